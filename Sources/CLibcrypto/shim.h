@@ -11,6 +11,10 @@
 #include <openssl/param_build.h>
 #include <openssl/err.h>
 #include <openssl/crypto.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stdint.h>
+#include <time.h>
 
 /* Only what Swift cannot say: macros, variadic calls, parameter lists, deprecated names. */
 
@@ -80,5 +84,15 @@ static inline int diary_no_password(char *buffer, int size, int writing, void *u
 
 static inline EVP_PKEY *diary_pem_read_private(BIO *bio) { return PEM_read_bio_PrivateKey(bio, NULL, diary_no_password, NULL); }
 static inline EVP_PKEY *diary_pem_read_public(BIO *bio) { return PEM_read_bio_PUBKEY(bio, NULL, diary_no_password, NULL); }
+
+static inline X509 *diary_pem_read_certificate(BIO *bio) { return PEM_read_bio_X509(bio, NULL, diary_no_password, NULL); }
+
+/* Seconds since 1970. Returns 0 for a time that cannot be read. */
+static inline int diary_asn1_seconds(const ASN1_TIME *time, int64_t *seconds) {
+    struct tm parts;
+    if (ASN1_TIME_to_tm(time, &parts) != 1) return 0;
+    *seconds = (int64_t)timegm(&parts);
+    return 1;
+}
 
 static inline long diary_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }

@@ -16,6 +16,7 @@ package struct DiaryRoutes: Sendable {
             + SignInRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + MailedCodeRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + ProviderRoutes(identities: features.identities, apps: apps, policies: policies, prefix: prefix).routes
+            + MailFeedbackRoutes(feedback: features.mailFeedback, policies: policies).routes
             + AccountRoutes(account: features.account, policies: policies).routes
             + CredentialRoutes(account: features.account, policies: policies).routes
             + SessionRoutes(account: features.account, policies: policies).routes

@@ -10,6 +10,7 @@ package struct WorkerPorts: Sendable {
     let tenants: any TenantStore
     let objects: any ObjectStore
     let keys: DataKeys
+    let serviceKeys: ServiceKeys
 
     let probe: any MediaProbe
     let renderer: any RecordingRenderer
@@ -28,7 +29,8 @@ package struct WorkerPorts: Sendable {
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
         transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, mails: any MailQueueStore, exports: any ExportStore,
-        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
+        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, serviceKeys: ServiceKeys, probe: any MediaProbe,
+        renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,
         publicURL: String, temporary: String, limits: Limits
@@ -40,6 +42,7 @@ package struct WorkerPorts: Sendable {
         self.tenants = tenants
         self.objects = objects
         self.keys = keys
+        self.serviceKeys = serviceKeys
         self.probe = probe
         self.renderer = renderer
         self.engines = engines
@@ -50,6 +53,7 @@ package struct WorkerPorts: Sendable {
         self.publicURL = publicURL
         folders = JobFolders(root: temporary)
         BlockingWork.prepare()
+        PipedZip.prepare()
         self.limits = limits
     }
 }

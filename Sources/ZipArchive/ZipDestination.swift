@@ -9,6 +9,9 @@ final class ZipDestination {
     private var writeOffset: Int64 = 0
     private var readOffset: Int64 = 0
     private var end: Int64 = 0
+    /// Written by libzip and not to the file yet: what precedes `writeOffset`. libzip writes 8 KiB at a time.
+    private var pending: [UInt8] = []
+    private static let blockSize = 1 << 18
     private var error: (zip: Int32, system: Int32) = (0, 0)
 
     init(descriptor: Int32, run: ZipRun) {
@@ -46,9 +49,13 @@ final class ZipDestination {
         case ZIP_SOURCE_ERROR: return ZipCommands.writeError(error.zip, error.system, data, length)
         case ZIP_SOURCE_STAT: return refuse(ZIP_ER_READ, ENOENT)  // no archive yet
         case ZIP_SOURCE_BEGIN_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_REMOVE: return empty()
-        case ZIP_SOURCE_COMMIT_WRITE: return attempt(ZIP_ER_WRITE) { () throws(ZipError) in try DescriptorIO.truncate(descriptor, to: end) }
+        case ZIP_SOURCE_COMMIT_WRITE:
+            return attempt(ZIP_ER_WRITE) { () throws(ZipError) in
+                try flush()
+                try DescriptorIO.truncate(descriptor, to: end)
+            }
         case ZIP_SOURCE_WRITE: return write(data, length)
-        case ZIP_SOURCE_SEEK_WRITE: return seek(&writeOffset, data, length)
+        case ZIP_SOURCE_SEEK_WRITE: return seekToWrite(data, length)
         case ZIP_SOURCE_TELL_WRITE: return writeOffset
         case ZIP_SOURCE_OPEN:
             readOffset = 0
@@ -63,23 +70,45 @@ final class ZipDestination {
 
     private func empty() -> Int64 {
         (writeOffset, readOffset, end) = (0, 0, 0)
+        pending = []
         return attempt(ZIP_ER_WRITE) { () throws(ZipError) in try DescriptorIO.truncate(descriptor) }
     }
 
     private func write(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         guard let data, let count = Int(exactly: length) else { return refuse(ZIP_ER_INVAL, 0) }
-        let status = attempt(ZIP_ER_WRITE) { () throws(ZipError) in
-            try DescriptorIO.write(descriptor, UnsafeRawBufferPointer(start: data, count: count), at: writeOffset)
-        }
-        guard status == 0 else { return -1 }
+        pending.append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
         writeOffset += Int64(count)
         end = max(end, writeOffset)
+        guard pending.count < Self.blockSize || attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
         return Int64(count)
+    }
+
+    private func flush() throws(ZipError) {
+        guard !pending.isEmpty else { return }
+        let start = writeOffset - Int64(pending.count)
+        try pending.withUnsafeBufferPointer { bytes throws(ZipError) in
+            try DescriptorIO.write(descriptor, UnsafeRawBufferPointer(bytes), at: start)
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// libzip goes back once for each member, to write its header again, and then on to the end: everything before is final.
+    private func seekToWrite(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
+        guard attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
+        let before = writeOffset
+        guard seek(&writeOffset, data, length) == 0 else { return -1 }
+        if let pipe = run.pipe {
+            // A reader may have it already.
+            guard writeOffset >= pipe.settled else { return refuse(ZIP_ER_INTERNAL, EIO) }
+            if writeOffset == end, writeOffset > before { pipe.settle(end) }
+        }
+        return 0
     }
 
     private func read(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         guard let data, let count = Int(exactly: length) else { return refuse(ZIP_ER_INVAL, 0) }
         do throws(ZipError) {
+            try flush()
             let got = try DescriptorIO.read(descriptor, UnsafeMutableRawBufferPointer(start: data, count: count), at: readOffset)
             readOffset += Int64(got)
             return Int64(got)

@@ -6,13 +6,15 @@ package struct ZipMember: Sendable {
         /// Uncompressed: for content that is compressed already (audio).
         case stored
         case deflated
+        /// Deflated already (`Deflater`): the source returns so many bytes, which have this CRC-32 when they are unpacked.
+        case packed(size: Int64, crc32: UInt32)
     }
 
     /// Relative, `/` between folders, UTF-8.
     package let path: String
     package let modified: ZipTimestamp
     package let method: Method
-    /// Uncompressed bytes. The source must return exactly this many.
+    /// Uncompressed bytes. The source must return exactly this many, unless they are packed.
     package let length: Int64
     package let source: any ZipMemberSource
 
@@ -22,6 +24,11 @@ package struct ZipMember: Sendable {
         self.method = method
         self.length = length
         self.source = source
+    }
+
+    /// Bytes that the source returns.
+    var sourceLength: Int64 {
+        if case .packed(let size, _) = method { size } else { length }
     }
 
     /// The time is written as UTC: a ZIP timestamp has no zone.

@@ -3,7 +3,7 @@ import Glibc
 
 /// A member's source as libzip pulls it: 8 KiB at a time from blocks of `blockSize`, counted against the stated length.
 final class ZipMemberFeed {
-    static let blockSize = 65536
+    static let blockSize = 1 << 18
 
     private let member: ZipMember
     private let run: ZipRun
@@ -64,12 +64,20 @@ final class ZipMemberFeed {
         zip_stat_init(stat)
         stat.pointee.size = UInt64(member.length)
         stat.pointee.valid = UInt64(ZIP_STAT_SIZE)
+        // libzip copies what is packed by the method that the member has.
+        if case .packed(let size, let crc32) = member.method {
+            stat.pointee.comp_size = UInt64(size)
+            stat.pointee.comp_method = UInt16(ZIP_CM_DEFLATE)
+            stat.pointee.crc = crc32
+            stat.pointee.valid |= UInt64(ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC)
+        }
         return Int64(MemoryLayout<zip_stat_t>.size)
     }
 
     private func open() -> Int64 {
         (block, blockOffset, delivered, isAtEnd) = ([], 0, 0, false)
         do {
+            try run.waitForRoom()
             try member.source.open()
             isOpen = true
             return 0
@@ -101,9 +109,9 @@ final class ZipMemberFeed {
         }
         blockOffset = 0
         delivered += Int64(block.count)
-        guard delivered <= member.length else { return refuse(.lengthMismatch, ZIP_ER_READ) }
+        guard delivered <= member.sourceLength else { return refuse(.lengthMismatch, ZIP_ER_READ) }
         if block.isEmpty {
-            guard delivered == member.length else { return refuse(.lengthMismatch, ZIP_ER_READ) }
+            guard delivered == member.sourceLength else { return refuse(.lengthMismatch, ZIP_ER_READ) }
             isAtEnd = true
             run.memberCompleted()
         }

@@ -6,19 +6,28 @@ final class ZipRun: Sendable {
     private let descriptor: Int32
     private let members: [ZipMember]
     private let progress: (@Sendable (Double) -> Void)?
+    /// Through which the archive is read while it is written.
+    let pipe: ZipPipe?
     private let cancelled = Atomic(false)
     private let firstFailure = Mutex<ZipError?>(nil)
     private let completed = Atomic(0)
 
-    init(descriptor: Int32, members: [ZipMember], progress: (@Sendable (Double) -> Void)?) {
+    init(descriptor: Int32, members: [ZipMember], pipe: ZipPipe?, progress: (@Sendable (Double) -> Void)?) {
         self.descriptor = descriptor
         self.members = members
+        self.pipe = pipe
         self.progress = progress
     }
 
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-    func cancel() { cancelled.store(true, ordering: .relaxed) }
+    func cancel() {
+        cancelled.store(true, ordering: .relaxed)
+        pipe?.abandon()
+    }
+
+    /// Waits until the reader has taken enough.
+    func waitForRoom() throws(ZipError) { try pipe?.waitForRoom() }
 
     /// The cause behind libzip's code; the first one is kept.
     func fail(_ error: ZipError) {
@@ -31,8 +40,11 @@ final class ZipRun: Sendable {
 
     func write() -> Result<Int64, ZipError> {
         do throws(ZipError) {
-            return .success(try writeArchive())
+            let size = try writeArchive()
+            pipe?.end(nil)
+            return .success(size)
         } catch {
+            pipe?.end(error)
             // The bytes written so far are no archive, and may hold private content.
             try? DescriptorIO.truncate(descriptor)
             return .failure(error)
@@ -59,7 +71,9 @@ final class ZipRun: Sendable {
         }
         if let failure = firstFailure.withLock({ $0 }) { throw failure }
         guard completed.load(ordering: .relaxed) == members.count else { throw .lengthMismatch }
-        return try DescriptorIO.size(descriptor)
+        let size = try DescriptorIO.size(descriptor)
+        pipe?.settle(size)
+        return size
     }
 
     private func openArchive() throws(ZipError) -> OpaquePointer {
@@ -84,7 +98,7 @@ final class ZipRun: Sendable {
             throw libraryError(archive)
         }
         let position = zip_uint64_t(index)
-        let method = member.method == .stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE
+        let method = if case .stored = member.method { ZIP_CM_STORE } else { ZIP_CM_DEFLATE }
         guard zip_set_file_compression(archive, position, method, 0) == 0,
             zip_file_set_dostime(archive, position, member.modified.time, member.modified.date, 0) == 0,
             zip_file_set_external_attributes(archive, position, 0, UInt8(ZIP_OPSYS_UNIX), 0o100644 << 16) == 0

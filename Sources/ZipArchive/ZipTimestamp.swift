@@ -5,6 +5,12 @@ package struct ZipTimestamp: Sendable, Equatable {
     package let date: UInt16
     package let time: UInt16
 
+    /// As a zip has them.
+    package init(date: UInt16, time: UInt16) {
+        self.date = date
+        self.time = time
+    }
+
     /// Fields outside their range are clamped.
     package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         func within(_ value: Int, _ range: ClosedRange<Int>) -> UInt16 {

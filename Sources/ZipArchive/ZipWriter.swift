@@ -47,9 +47,11 @@ package final class ZipWriter: Sendable {
 
     /// Writes the archive on a dedicated thread. Cancelling the task ends it within one block of a member (`cancelled`). After
     /// an error the file is empty.
-    /// - Parameter progress: receives 0 to 1 on the archive's thread, at most about a thousand times.
+    /// - Parameters:
+    ///   - pipe: a reader that follows, of the same file. What it has taken is no longer in the file afterwards.
+    ///   - progress: receives 0 to 1 on the archive's thread, at most about a thousand times.
     /// - Returns: the archive's size in bytes.
-    package func finish(progress: (@Sendable (Double) -> Void)? = nil) async throws(ZipError) -> Int64 {
+    package func finish(through pipe: ZipPipe? = nil, progress: (@Sendable (Double) -> Void)? = nil) async throws(ZipError) -> Int64 {
         let members: [ZipMember]? = state.withLock { state in
             guard !state.isFinished else { return nil }
             state.isFinished = true
@@ -57,14 +59,20 @@ package final class ZipWriter: Sendable {
             return state.members
         }
         guard let members else { throw .alreadyFinished }
-        guard !members.isEmpty else { throw .noMembers }
+        guard !members.isEmpty else {
+            pipe?.end(.noMembers)
+            throw .noMembers
+        }
 
-        let run = ZipRun(descriptor: descriptor, members: members, progress: progress)
+        let run = ZipRun(descriptor: descriptor, members: members, pipe: pipe, progress: progress)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Int64, ZipError>, Never>) in
                 // The stack of an ordinary thread: members are read on it by the caller's closures.
                 let isRunning = NamedThread.start("zip", stackSize: 8 << 20) { continuation.resume(returning: run.write()) }
-                if !isRunning { continuation.resume(returning: .failure(.file(EAGAIN))) }
+                if !isRunning {
+                    pipe?.end(.file(EAGAIN))
+                    continuation.resume(returning: .failure(.file(EAGAIN)))
+                }
             }
         } onCancel: {
             run.cancel()

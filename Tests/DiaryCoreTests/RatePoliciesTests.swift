@@ -41,7 +41,8 @@ struct RatePoliciesTests {
         let policies = RatePolicies(times: 3)
         let charged = [
             policies.register, policies.verify, policies.resend, policies.login, policies.codes, policies.challenge, policies.provider,
-            policies.notifications, policies.refresh, policies.credentials, policies.entries, policies.imports, policies.exports,
+            policies.notifications, policies.mailEvents, policies.refresh, policies.credentials, policies.entries, policies.imports,
+            policies.exports,
             policies.exportMails, policies.downloads, policies.erasure,
             policies.reads, policies.writes, policies.links, [policies.guess, policies.guessDevices],
         ].flatMap { $0 }
@@ -80,7 +81,7 @@ struct RatePoliciesTests {
                 "limits.audio_max_seconds", "limits.upload_window_seconds", "limits.engine_minutes_per_day", "limits.engine_tokens_per_day",
                 "limits.engine_cost_per_day", "budget.cost_per_day", "limits.storage_bytes", "cleanup", "cleanup.extras", "cleanup.prompt",
                 "hosted_processing", "recordings.keep_original", "retention.tombstone_days", "recordings.retention_days",
-                "recordings.retention_choice",
+                "recordings.retention_choice", "exports.link_seconds", "exports.retention_days",
                 "trash_days", "hosts", "cors_origins", "mail.provider", "mail.secret", "mail.region", "mail.configuration_set",
             ])
     }

@@ -1,3 +1,4 @@
+import DiaryCrypto
 import DiaryTesting
 import Testing
 
@@ -38,6 +39,26 @@ struct TenantConfigurationTests {
             for text in ["", " ", "a b", "a.b", "a/b", "é", "a\n", String(repeating: "x", count: most + 1)] {
                 #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: text) }
             }
+        case .pattern(let pattern):
+            let (good, bad): ([String], [String]) =
+                switch pattern {
+                case .color: (["#000000", "#aBcDeF"], ["", "#fff", "red", "#gggggg", "#0000000", "#00000;"])
+                case .link:
+                    (
+                        ["https://a.example", "https://a.example/b?c=d#e"],
+                        ["", "http://a.example", "https://", "https://a/\"", "https://a b"]
+                    )
+                case .locale: (["de", "de-AT", "gsw"], ["", "d", "deutsch", "1", "de at"])
+                case .p256Key: ([try P256PrivateKey.generate().publicKey.base64], ["", "AAAA", "x y"])
+                }
+            for text in good {
+                try configuration.set(setting.name, to: text)
+                #expect(configuration.text(setting) == text)
+                #expect(TenantConfiguration(json: configuration.json) == configuration)
+            }
+            for text in bad {
+                #expect(throws: TenantSettingError.self, "\(text)") { try configuration.set(setting.name, to: text) }
+            }
         case .line(let most):
             for text in ["x", String(repeating: "é", count: most)] {
                 try configuration.set(setting.name, to: text)
@@ -57,7 +78,13 @@ struct TenantConfigurationTests {
                 #expect(throws: TenantSettingError.self, "\(text)") { try configuration.set(setting.name, to: text) }
             }
         case .list(let item):
-            let form: (Int) -> String = { item == .host ? "h\($0).example.org" : "https://h\($0).example.org" }
+            let form: (Int) -> String = { number in
+                switch item {
+                case .host: "h\(number).example.org"
+                case .topic: "arn:aws:sns:eu-central-1:123456789012:t\(number)"
+                case .origin, .word: "https://h\(number).example.org"
+                }
+            }
             let longest = (1...TenantSetting.Item.most).map(form)
             for list in [[form(0)], longest] {
                 try configuration.set(setting.name, to: list.joined(separator: ", "))
@@ -228,4 +255,8 @@ struct TenantConfigurationTests {
         try configuration.set("flags.f0", to: "2")
         #expect(configuration.flags.count == 64)
     }
+}
+
+extension P256PublicKey {
+    fileprivate var base64: String { pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined() }
 }

@@ -8,12 +8,13 @@ import Testing
 @testable import DiaryHTTP
 
 @Suite("Contract routes") struct ContractRouteTests {
-    @Test("the contract is served as YAML, as JSON and as a page")
+    @Test("the contract is served as YAML, as JSON and as a page, and beside it the form of an export's manifest")
     func forms() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             for (path, type, text) in [
                 ("/openapi.yaml", "application/yaml; charset=utf-8", String(buffer: Stub.contract.yaml)),
                 ("/openapi.json", "application/json", String(buffer: Stub.contract.json)),
+                ("/schemas/export-manifest-3.json", "application/schema+json", String(buffer: Stub.contract.exportManifest)),
                 ("/docs", "text/html; charset=utf-8", String(buffer: Stub.contract.page)),
             ] {
                 let answer = try await server.ask("GET", path)

@@ -1,7 +1,7 @@
-import DiaryCore
 import TestSupport
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryHTTP
 
 @Suite("Cues of a transcript") struct CueTests {

@@ -1,8 +1,8 @@
-import DiaryCore
 import FoundationEssentials
 import Testing
 import WireFormats
 
+@testable import DiaryCore
 @testable import DiaryHTTP
 
 @Suite("Forms of a transcript") struct TranscriptFormTests {

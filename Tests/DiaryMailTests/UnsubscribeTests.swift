@@ -29,7 +29,8 @@ struct UnsubscribeTests {
 
     static let refused = [
         "", "javascript:alert(1)", "mailto:eve@example.net", "https://a.example/>, <mailto:eve@example.net", "https://a.example/ b",
-        "https://a.example/\r\nBcc: eve@example.net", "https://a.example/\nx", "https://a.example/,https://b.example", "https://a.example/\u{202E}",
+        "https://a.example/\r\nBcc: eve@example.net", "https://a.example/\nx", "https://a.example/,https://b.example",
+        "https://a.example/\u{202E}",
         "https://a.example/" + String(repeating: "x", count: 900),
     ]
 

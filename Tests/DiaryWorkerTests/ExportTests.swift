@@ -34,7 +34,8 @@ struct ExportTests {
     ) async throws -> [UInt8] {
         let scratch = try Scratch()
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits(),
+            publicURL: "https://diary.example")
         #expect(try await work.run(.make(.export, owner: person.owner)) == .mail)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -76,6 +77,11 @@ struct ExportTests {
         let text = try #require(zip.texts["manifest.json"])
         let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
         return try #require(json as? [String: Any])
+    }
+
+    /// Why the manifest says that a recording is missing.
+    static func missingAudio(_ line: [String: Any]) -> String? {
+        (line["gaps"] as? [[String: Any]])?.first { $0["missing"] as? String == "audio" }?["reason"] as? String
     }
 
     static func id(_ last: String) throws -> EntryID { try #require(EntryID("01990000-0000-7000-8000-0000\(last)")) }
@@ -131,7 +137,7 @@ struct ExportTests {
         #expect(
             zip.names == [
                 "text/2026-03-07_18-30-05.txt", "audio/2026-03-07_18-30-05_aaaaaaaa.m4a", "audio/2026-03-08_01-02-03_bbbbbbbb.m4a",
-                "text/2026-03-09_09-09-09.txt", "text/2026-03-10_09-09-09.txt", "manifest.json",
+                "text/2026-03-09_09-09-09.txt", "text/2026-03-10_09-09-09.txt", "index.html", "manifest.json",
             ])
         #expect(zip.texts["text/2026-03-07_18-30-05.txt"] == "Walk\n\nThe sea.\n")
         #expect(zip.texts["text/2026-03-09_09-09-09.txt"] == "Grüße 🌊\nzweite Zeile\n")
@@ -142,8 +148,9 @@ struct ExportTests {
 
         let manifest = try Self.manifest(of: zip)
         let entries = try #require(manifest["entries"] as? [[String: Any]])
-        #expect(manifest["format_version"] as? Int == 2)
-        #expect(manifest["time_zone"] == nil)
+        #expect(manifest["format_version"] as? Int == 3)
+        #expect(manifest["schema"] as? String == "https://diary.example/schemas/export-manifest-3.json")
+        #expect(manifest["time_zone"] as? String == "Europe/Berlin")
         #expect(manifest["entry_count"] as? Int == 4)
         #expect(entries.map { $0["status"] as? String } == ["transcribed", "transcribing", "transcribed", "transcribed"])
         #expect(entries.first?["title"] as? String == "Walk")
@@ -151,7 +158,7 @@ struct ExportTests {
         #expect(entries.first?["local_time"] as? String == "2026-03-07T18:30:05")
         #expect(entries.first?["local_date"] as? String == "2026-03-07")
         let files = entries.flatMap { $0["files"] as? [[String: Any]] ?? [] }
-        #expect(files.map { $0["path"] as? String } == zip.names.dropLast())
+        #expect(files.map { $0["path"] as? String } == zip.names.dropLast(2))
         for file in files { #expect(file["sha256"] as? String == zip.hashes[file["path"] as? String ?? ""]) }
 
         let finished = try #require(store.finishedExport)
@@ -174,10 +181,10 @@ struct ExportTests {
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
 
-        #expect(zip.names == ["manifest.json"])
+        #expect(zip.names == ["index.html", "manifest.json"])
         #expect(store.finishedExport?.count == 3)
         let lines = try #require(try Self.manifest(of: zip)["entries"] as? [[String: Any]])
-        #expect(lines.map { $0["audio_missing"] as? String } == ["refused", "not_arrived", "not_arrived"])
+        #expect(lines.map(Self.missingAudio) == ["refused", "not_arrived", "not_arrived"])
     }
 
     @Test("a removed recording is not in the zip, and the manifest says since when, also while its object is still there")
@@ -192,13 +199,13 @@ struct ExportTests {
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
 
-        #expect(zip.names == ["manifest.json"])
+        #expect(zip.names == ["index.html", "manifest.json"])
         let lines = try #require(try Self.manifest(of: zip)["entries"] as? [[String: Any]])
-        #expect(lines.map { $0["audio_missing"] as? String } == ["removed", "removed"])
+        #expect(lines.map(Self.missingAudio) == ["removed", "removed"])
         #expect(lines.first?["audio_removed_at"] as? String == "2026-05-28T20:26:40.000Z")
     }
 
-    @Test("an empty range gives a zip with a manifest alone")
+    @Test("an empty range gives a zip with an index and a manifest alone")
     func empty() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
@@ -206,7 +213,7 @@ struct ExportTests {
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
 
-        #expect(zip.names == ["manifest.json"])
+        #expect(zip.names == ["index.html", "manifest.json"])
         #expect(store.finishedExport?.count == 0)
         let manifest = try Self.manifest(of: zip)
         #expect((manifest["entries"] as? [Any])?.isEmpty == true)
@@ -223,8 +230,8 @@ struct ExportTests {
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
 
-        #expect(zip.names.count == 101)
-        #expect(Set(zip.names).count == 101)
+        #expect(zip.names.count == 102)
+        #expect(Set(zip.names).count == 102)
         #expect(zip.names.first == "text/2026-03-07_18-30-05.txt")
         #expect(zip.names[1] == "text/2026-03-07_18-30-05_10000001.txt")
         #expect(zip.texts["text/2026-03-07_18-30-05_10000063.txt"] == "entry 99\n")
@@ -236,10 +243,10 @@ struct ExportTests {
         let other = LocalTime(year: 2026, month: 10, day: 25, hour: 2, minute: 0, second: 0)
         let twin = EntryFacts.make(id: try #require(EntryID("01990000-0000-7000-8000-0001aaaaaaaa")))
 
-        #expect(try names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05.txt")
-        #expect(try names.text(.make(id: Self.id("bbbbbbbb"), local: other)) == "text/2026-10-25_02-00-00.txt")
-        #expect(names.text(twin) == "text/2026-03-07_18-30-05_aaaaaaaa.txt")
-        #expect(try names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05_01990000-0000-7000-8000-0000aaaaaaaa.txt")
+        #expect(try names.stem(.make(id: Self.id("aaaaaaaa"))) == "2026-03-07_18-30-05")
+        #expect(try names.stem(.make(id: Self.id("bbbbbbbb"), local: other)) == "2026-10-25_02-00-00")
+        #expect(names.stem(twin) == "2026-03-07_18-30-05_aaaaaaaa")
+        #expect(try names.stem(.make(id: Self.id("aaaaaaaa"))) == "2026-03-07_18-30-05_01990000-0000-7000-8000-0000aaaaaaaa")
         func audio(_ facts: EntryFacts) throws -> String { names.audio(try #require(facts.filename), of: facts) }
         #expect(try audio(.make(id: Self.id("aaaaaaaa"))) == "audio/2026-03-07_18-30-05_aaaaaaaa.m4a")
         #expect(try audio(twin) == "audio/2026-03-07_18-30-05_01990000-0000-7000-8000-0001aaaaaaaa.m4a")
@@ -276,7 +283,7 @@ struct ExportTests {
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
 
-        #expect(zip.names == ["text/2026-03-07_18-30-05.txt", "manifest.json"])
+        #expect(zip.names == ["text/2026-03-07_18-30-05.txt", "index.html", "manifest.json"])
     }
 
     @Test("a zip whose lease was lost leaves no object behind")
@@ -287,7 +294,8 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits(),
+            publicURL: "https://diary.example")
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -302,7 +310,8 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits(),
+            publicURL: "https://diary.example")
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -317,6 +326,6 @@ struct ExportTests {
 
         let zip = try await Self.build(person, store, objects)
 
-        #expect(try await Self.read(zip).names == ["manifest.json"])
+        #expect(try await Self.read(zip).names == ["index.html", "manifest.json"])
     }
 }

@@ -8,12 +8,10 @@ import Testing
 @testable import DiaryWorker
 
 struct PlainComposer: MailComposer {
-    func compose(
-        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
-    ) throws(MailFailure) -> OutgoingMessage {
+    func compose(_ order: MailOrder) throws(MailFailure) -> OutgoingMessage {
         OutgoingMessage(
-            id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to, subject: kind.rawValue,
-            text: export?.link ?? payload.code ?? "", html: nil)
+            id: order.mail, fromName: order.tenant.mailFromName, fromAddress: order.tenant.mailFromAddress, to: order.payload.to,
+            subject: order.words?.text ?? order.kind.rawValue, text: order.export?.link ?? order.payload.code ?? "", html: nil)
     }
 }
 
@@ -38,19 +36,24 @@ struct OneService: MailRouting {
 struct LinkedExports: ExportStore {
     var linked: Export?
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
+    func estimate(
+        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntry) }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
     func takeOwnDownload(
-        _ id: ExportID, by member: Member, requestID: String?
+        _ id: ExportID, part: Int?, by member: Member, requestID: String?
     ) async throws(DiaryError) -> (export: Export, taken: Bool)? { nil }
     func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome? { nil }
-    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
+    func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
 }
 
 @Suite("Sending a mail")
 struct SendMailTests {
+    static let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+
     let person: Person
     let store = ScriptedJobStore()
 
@@ -64,6 +67,16 @@ struct SendMailTests {
     private func send(
         _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0,
         addressSealed: [UInt8]? = nil, _ transport: Transport
+    ) async throws(JobStop) {
+        do { try await sendAny(kind, code, subject, export, errors, addressSealed, transport) } catch {
+            guard let stop = error as? JobStop else { throw JobStop.discard(.unexpected) }
+            throw stop
+        }
+    }
+
+    private func sendAny(
+        _ kind: MailKind, _ code: String?, _ subject: UUID?, _ export: Export?, _ errors: Int, _ addressSealed: [UInt8]?,
+        _ transport: Transport
     ) async throws {
         let id = MailID(UUIDv7.make())
         let payload =
@@ -76,7 +89,8 @@ struct SendMailTests {
             createdAt: .now, suspendedAt: nil)
         _ = try await SendMail(
             store: store, exports: LinkedExports(linked: export), tenants: StubTenants([tenant]), keys: person.keys,
-            composer: PlainComposer(), routing: OneService(service: transport), links: StubLinks(), publicURL: "https://diary.example"
+            serviceKeys: Self.serviceKeys, composer: PlainComposer(), routing: OneService(service: transport), links: StubLinks(),
+            publicURL: "https://diary.example"
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
     }
 
@@ -89,6 +103,42 @@ struct SendMailTests {
         #expect(transport.sent.now.map(\.to) == ["ada@example.org"])
         #expect(transport.sent.now.map(\.text) == ["01234567"])
         #expect(store.written.count == 1)
+    }
+
+    @Test(
+        "an address that bounced gets codes that verify it alone, one whose owner complained all codes, one that bounced softly everything")
+    func suppressed() async throws {
+        for reason in MailBounceReason.allCases {
+            store.put(PreparedMail(bounce: reason))
+            for kind in [MailKind.verificationCode, .addressCode, .reauthenticationCode, .signInCode, .resetCode, .passwordChanged] {
+                let transport = Transport()
+                let goes =
+                    switch reason {
+                    case .softBounce: true
+                    case .complaint: kind != .passwordChanged
+                    case .hardBounce, .block, .invalidAddress: ![.signInCode, .resetCode, .passwordChanged].contains(kind)
+                    }
+                do throws(JobStop) {
+                    try await send(kind, code: "01234567", transport)
+                    #expect(goes, "\(reason) \(kind)")
+                } catch {
+                    #expect(!goes && error == .discard(.addressSuppressed), "\(reason) \(kind)")
+                }
+                #expect(transport.sent.now.count == (goes ? 1 : 0))
+            }
+        }
+    }
+
+    @Test("a mail is asked for by the look-up hash of its address, in the account's language and the app's")
+    func prepared() async throws {
+        let transport = Transport()
+        store.put(PreparedMail(words: MailWords(locale: "en", text: "own words", html: nil)))
+
+        try await send(.passwordChanged, addressSealed: try address("Ada@Example.org"), transport)
+
+        #expect(store.preparedFor?.hash == Self.serviceKeys.addressHash("ada@example.org", tenant: person.owner.tenant))
+        #expect(store.preparedFor?.locales == ["en"])
+        #expect(transport.sent.now.map(\.subject) == ["own words"])
     }
 
     @Test("a notice goes to the account's address as it was")

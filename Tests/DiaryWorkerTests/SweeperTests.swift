@@ -82,6 +82,12 @@ final class ScriptedSweepStore: SweepStore {
     }
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
+    let endedParts = Shared<[(owner: Owner, export: ExportID, object: UUID)]>([])
+    let forgottenParts = Shared<[UUID]>([])
+    func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { endedParts.now }
+    func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError) {
+        forgottenParts.change { $0.append(object) }
+    }
     let isOrphanQueryAway = Shared(false)
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
         if isOrphanQueryAway.now { throw .unavailable(.unavailable(cause: "test")) }
@@ -346,6 +352,18 @@ struct SweeperTests {
 
         #expect(objects.keys.isEmpty)
         #expect(store.forgotten.now == [export])
+    }
+
+    @Test("an ended export's parts, and what its building kept, go one by one; one that the store keeps stays named")
+    func parts() async {
+        let (owner, export, objects) = (Owner.someone, ExportID(UUID()), [UUID(), UUID()])
+        for object in objects { self.objects[ObjectKey(kind: .export, owner: owner, object: object)] = [1] }
+        store.endedParts.set(objects.map { (owner, export, $0) })
+
+        await sweeper.sweep()
+
+        #expect(self.objects.keys.isEmpty)
+        #expect(store.forgottenParts.now == objects && store.forgotten.now.isEmpty)
     }
 
     @Test("old rows are deleted in batches, so many in a round, and the next round continues")

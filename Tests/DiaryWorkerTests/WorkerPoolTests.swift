@@ -54,6 +54,28 @@ struct WorkerPoolTests {
         #expect(isDone)
     }
 
+    @Test("a wait for several slots ends when so many are free, not before, and at once when they are")
+    func gathering() async {
+        let busy = BusySlots()
+        let jobs = (0..<4).map { _ in LeasedJob.make(.mail) }
+        for job in jobs { busy.take(job) }
+        let seen = Shared<Int?>(nil)
+
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await busy.waitUntilRunning(atMost: 2)
+                seen.set(busy.count)
+            }
+            for job in jobs.prefix(2) {
+                await Task.yield()
+                busy.free(job, took: .zero)
+            }
+        }
+        await busy.waitUntilRunning(atMost: 2)
+
+        #expect(seen.now == 2)
+    }
+
     @Test("an idle queue is asked once for each signal and each time the wait ends, and no more")
     func idle() async throws {
         let store = ScriptedJobStore([.make(.mail)])

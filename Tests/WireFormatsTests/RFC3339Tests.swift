@@ -35,6 +35,19 @@ struct RFC3339Tests {
         #expect(RFC3339.parse(text) == nil)
     }
 
+    @Test(
+        "the exact text has the database's microseconds, and milliseconds where there are no more",
+        arguments: [
+            ("2026-07-04T09:30:00.25Z", "2026-07-04T09:30:00.250Z"), ("2026-07-04T09:30:00.250123Z", "2026-07-04T09:30:00.250123Z"),
+            ("2026-07-04T09:30:00.999999Z", "2026-07-04T09:30:00.999999Z"), ("1969-12-31T23:59:59.000001Z", "1969-12-31T23:59:59.000001Z"),
+            ("2026-07-04T09:30:00.0999999Z", "2026-07-04T09:30:00.100Z"), ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
+        ])
+    func exact(given: String, shown: String) throws {
+        let text = RFC3339.exactText(try #require(RFC3339.parse(given)))
+        #expect(text == shown)
+        #expect(RFC3339.exactText(try #require(RFC3339.parse(text))) == shown)
+    }
+
     @Test("what is written is read back to the millisecond, over all years")
     func roundTrip() throws {
         var state: UInt64 = 42

@@ -27,6 +27,7 @@ PLAIN = {
     "query:order",
     "query:layer",
     "query:expires",
+    "query:part",
     "header:Range",
     "header:If-Range",
     "header:If-Match",

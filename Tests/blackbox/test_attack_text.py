@@ -76,9 +76,9 @@ def test_e1_e8_odd_words_come_back_from_the_api_and_the_zip(scene):
         assert user.call("GET", f"/v1/entries/{entry_id}/transcript.txt", 200).content.decode() == words
         assert words in user.call("GET", f"/v1/entries/{entry_id}/transcript.md?layer=edited", 200).content.decode()
     archive = zipped(user)
-    assert archive.testzip() is None and len(archive.namelist()) == len(made) + 1 == len(set(archive.namelist()))
+    assert archive.testzip() is None and len(archive.namelist()) == len(made) + 2 == len(set(archive.namelist()))
     for name in archive.namelist():
-        assert re.fullmatch(r"manifest\.json|text/\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d(_[0-9a-f]{8})?\.txt", name), name
+        assert re.fullmatch(r"manifest\.json|index\.html|text/\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d(_[0-9a-f]{8})?\.txt", name), name
     for entry in json.loads(archive.read("manifest.json"))["entries"]:
         words = made[entry["id"]]
         assert (

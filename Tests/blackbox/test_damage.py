@@ -40,7 +40,9 @@ def test_a_damaged_entry_takes_nothing_with_it(rig):
     user.export()
     archive = zipfile.ZipFile(io.BytesIO(user.download(user.export_links()[0])))
     lines = {line["id"]: line for line in json.loads(archive.read("manifest.json"))["entries"]}
-    assert all(lines[entry_id]["damaged"] and lines[entry_id]["files"] == [] for entry_id in (bad, moved)) and not lines[good]["damaged"]
+    damaged = [{"missing": "personal", "reason": "damaged"}, {"missing": "txt", "reason": "damaged"}]
+    assert all((lines[entry_id]["gaps"], lines[entry_id]["files"]) == (damaged, []) for entry_id in (bad, moved))
+    assert lines[good]["gaps"] == []
     assert len([name for name in archive.namelist() if name.startswith("text/")]) == 1
 
     # Mended, it is whole again; and it can be deleted.

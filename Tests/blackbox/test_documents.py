@@ -25,7 +25,7 @@ CITED = [
 NAMED = re.compile(r"def test_((?:[a-g]\d{1,2}_)+)")
 DECISION = re.compile(r"\bdecision D(\d+)")
 DECISION_FILE = re.compile(r"\bdecision (\d{4})\b")
-POINT = re.compile(r"= \"([PKS]\d{2})\"")
+POINT = re.compile(r"= \"([PKSX]\d{2})\"")
 
 
 def files(*suffixes):

@@ -74,12 +74,13 @@ def test_a_recording_goes_all_the_way(rig, tmp_path):
             f"audio/{entry['filename']}",
             "text/2026-03-01_13-00-00.txt",
             "text/2026-03-02_09-00-00.txt",
+            "index.html",
             "manifest.json",
         }
         assert z.read(f"audio/{entry['filename']}") == SAMPLE.read_bytes()
         assert entry["transcript_clean"] in z.read("text/2026-03-01_13-00-00.txt").decode()
         manifest = json.loads(z.read("manifest.json"))
-        for item in manifest["entries"]:
+        for item in [*manifest["entries"], manifest]:
             for file in item["files"]:
                 assert sha256(z.read(file["path"])) == file["sha256"]
                 assert len(z.read(file["path"])) == file["size"]

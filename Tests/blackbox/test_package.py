@@ -56,7 +56,7 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
     assert files["/usr/bin/diary"] == ["-rwxr-xr-x", "root/root"]
     for path in (ROOT / "migrations").rglob("*.*"):
         assert (folder / f"tree/usr/share/diary/migrations/{path.relative_to(ROOT / 'migrations')}").read_bytes() == path.read_bytes()
-    for name in ("openapi.yaml", "openapi.json", "openapi.html"):
+    for name in ("openapi.yaml", "openapi.json", "openapi.html", "docs/export-manifest.schema.json"):
         assert (folder / "tree/usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
     assert (folder / "tree/usr/share/diary/build").read_text() == VERSION + "\n"
     for unit in (ROOT / "deploy/systemd").iterdir():

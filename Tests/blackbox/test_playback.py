@@ -6,6 +6,7 @@ import urllib.parse
 import pytest
 
 import http_client
+from processes import wait_for
 from user import SAMPLE
 
 pytestmark = pytest.mark.any_store
@@ -63,6 +64,19 @@ def test_only_a_verified_recording_of_ones_own_has_a_url_and_only_a_transcribed_
     assert user.call("GET", f"/v1/entries/{waiting}/transcript.vtt", 409).json()["code"] == "transcript_not_ready"
     other.call("GET", f"/v1/entries/{user.voice}/audio-url", 404)
     user.call("GET", f"/v1/entries/{user.voice}/audio-url", 401, headers={"Authorization": None})
+
+
+def test_a_verified_recording_plays_while_it_waits_for_the_recogniser(rig):
+    user = rig.user()
+    rig.diary("jobs", "pause", "speech")
+    try:
+        user.voice = user.record()
+        wait_for(lambda: user.entry(user.voice)["processing"]["stage"] == "transcribe", 20, "the check")
+        assert user.entry(user.voice)["status"] == "uploaded"
+        assert http_client.get(told(user)["url"]).content == AUDIO
+    finally:
+        rig.diary("jobs", "resume", "speech")
+    user.wait_done(user.voice)
 
 
 def test_one_accounts_url_never_opens_anothers_recording(rig):

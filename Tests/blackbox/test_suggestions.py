@@ -75,7 +75,8 @@ def test_an_export_has_summary_and_key_points_beside_the_owners_words(rig, user)
         [line] = json.loads(archive.read("manifest.json"))["entries"]
     assert (line["id"], line["summary"], line["key_points"]) == (entry["id"], ANSWER["summary"], ["We swam before breakfast."])
     # What was not accepted is not the owner's.
-    assert line["tags"] == [] and "title" not in line and "suggestions" not in line
+    assert line["tags"] == [] and "title" not in line
+    assert (line["suggestions"]["title"], "answered_suggestions" in line) == (ANSWER["title"], False)
 
 
 def test_only_what_is_suggested_can_be_accepted_and_only_on_the_version_that_is_named(rig, user):

@@ -126,10 +126,11 @@ class User:
             links += re.findall(re.escape(self.rig.url) + r"/exports/[A-Za-z0-9._~-]+", text_of(mail))
         return links
 
-    def download(self, link):
+    def download(self, link, part=None):
+        """`part`: of an export with several."""
         landing = http_client.get(link, timeout=10)
         assert landing.status_code == 200, landing.text
-        taken = http_client.post(link + "/download", timeout=10, allow_redirects=False)
+        taken = http_client.post(link + "/download" + (f"?part={part}" if part else ""), timeout=10, allow_redirects=False)
         assert taken.status_code == 303, taken.text
         target = taken.headers["location"]
         response = http_client.get(target if target.startswith("http") else self.rig.url + target, timeout=30)

@@ -1,7 +1,7 @@
 """A1: kill -9 at each kill point; a supervisor starts the process again at once."""
 
 # Not in this design: P09 and P10 (no relay: the API hints itself), P24 and P25 (a job ends in its result's transaction, so there is no
-# acknowledgement), P26, P28 and P29 (one transaction each), P33 (zips are stored in one piece).
+# acknowledgement), P26, P28 and P29 (one transaction each), P33 (joining parts has P03 to P08).
 #
 # One transaction each, too, so without points of their own: raw words, their segments, the end of the kept parts and of corrections, the revisions of
 # what they replace and the next job (P17, P18); cleaned text, title, summary, key points, suggestions, their revisions and the job's end (P22, P23);
@@ -28,6 +28,9 @@ API = {"P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08", "P27", "P41"}
 # A bucket takes uploads itself: a worker dies while it seals a recording (P03, P04) or stores a zip (P05).
 SEALED_BY_WORKER = {"P03", "P04", "P05"}
 EXPORT = {"P30", "P31", "P32", "P34", "P35", "P36", "P37"}
+PARTED = {"X01", "X02", "X03", "X04", "X05"}
+"""Of an export in parts: the export holds two recordings, and each is a part."""
+PART_BYTES, IN_PART = 16_384, 12_000
 ERASURE = {"P38", "P39", "P40"}
 IN_PARTS = {"S01", "S02"}
 AGAIN = {"P18": "transcribe", "P22": "clean", "P41": "clean"}
@@ -112,14 +115,20 @@ class Scene:
         self.client = Client(rig, history)
         self.recordings, self.export = [], None
         self.what = "serve" if point in API and not (rig.store.is_bucket and point in SEALED_BY_WORKER) else "work"
-        self.exports = point in EXPORT or (rig.store.is_bucket and point == "P05")
+        self.exports = point in EXPORT | PARTED or (rig.store.is_bucket and point == "P05")
         self.again = AGAIN.get(point) if point in API or round % 2 == 0 else None
         self.once = rig.folder / f"once-{point}-{round}"
         self.armed = {"DIARY_FAIL": f"{point}:{self.nth()}:kill", "DIARY_FAIL_ONCE": str(self.once)}
+        # The points of an export in one piece, too, in every other round of a long pass.
+        self.in_parts = point in PARTED or (point in EXPORT and round % 2 == 1)
+        if self.in_parts:
+            self.armed["DIARY_EXPORT_PART_BYTES"] = str(PART_BYTES)
 
     def nth(self):
         if self.point in IN_PARTS:
             return 1 + self.round % PARTS
+        if self.point in ("X03", "X04"):
+            return 1 + self.round % 2
         return 2 if self.again and self.point not in API else 1
 
     def play(self):
@@ -173,15 +182,16 @@ class Scene:
 
     def record(self, random, supervisor):
         """One recording, then what the point needs: its second run, or its export."""
-        audio, client = recording(random), self.client
-        self.recordings.append(audio)
+        if self.in_parts:
+            # Another, before the one that leads to the point.
+            self.client.wait_done(self.voice(recording(random, IN_PART)))
+        audio, client = recording(random, IN_PART) if self.in_parts else recording(random), self.client
         if self.point == "P11":
             # The rescuer needs a lost lease: one more worker that dies while it has a job leaves it.
             supervisor.unwatch("work")
             self.rig.stop("work", 9)
             spawn(self.rig, "work", "work", DIARY_FAIL="P15:1:kill")
-        # A copy is made of what is not MP4.
-        entry = client.voice(audio, content_type="audio/webm" if self.point == "S03" else "audio/mp4")
+        entry = self.voice(audio)
         if self.point == "P11":
             self.rig.processes["work"].wait(20)
             spawn(self.rig, "work", "work", **self.armed)
@@ -192,6 +202,17 @@ class Scene:
             work_again(client, seen, self.again, fingerprint(audio))
         if self.exports:
             self.export = export(client, self.point)
+        if self.in_parts:
+            shown = client.insist("GET", f"/v1/exports/{self.export}", (200,)).json()
+            assert [part["entry_count"] for part in shown["parts"]] == [1, 1], shown
+        if self.point == "X05":
+            # What the building kept is deleted by the sweeper.
+            wait_for(self.once.exists, 20, "the sweeper's deletion")
+
+    def voice(self, audio):
+        self.recordings.append(audio)
+        # A copy is made of what is not MP4.
+        return self.client.voice(audio, content_type="audio/webm" if self.point == "S03" else "audio/mp4")
 
 
 def refresh(client):

@@ -49,7 +49,7 @@ class Exports:
             if len(sent) > (2 if id in twice else 1) or len({number for number, _ in sent}) > 1:
                 faults.append(f"I5: {len(sent)} mails for one export")
             began = min((line["began"] for line in self.history.told(client.id, "export", 202) if line["id"] == id), default=None)
-            faults += self.zip(client, sent[0][1], stored, count, size, began)
+            faults += self.zips(client, id, sent[0][1], stored, count, size, began)
             zips += 1
         known = {id for ids in told.values() for id in ids}
         if unknown := set(mails) - known:
@@ -71,19 +71,52 @@ class Exports:
                 found[next((export for id, export in subjects.items() if id in number), "?")].append((number, link[0]))
         return found
 
-    def zip(self, client, link, stored, count, size, began):
+    def zips(self, client, export, link, stored, count, size, began):
+        """All parts of an export hold what was there, each entry in one of them."""
+        rows = self.rig.postgres.sql(
+            "diary", "select number, entry_count, size_bytes from export_parts where export_id = %s order by number", export
+        )
+        parts = rows or [(None, count, size)]
+        faults, held, head = [], [], None
+        for number, part_count, part_size in parts:
+            found, manifest = self.zip(client, link, number, part_count, part_size)
+            faults += found
+            if manifest is None:
+                continue
+            if number and manifest["part"] != {"number": number, "count": len(parts)}:
+                faults.append("I5: a part's manifest says that it is another")
+            head = manifest["range"]
+            held += [entry["id"] for entry in manifest["entries"]]
+        if sum(part[1] for part in parts) != count or sum(part[2] for part in parts) != size:
+            faults.append("I5: an export's row does not say what its parts do")
+        if len(set(held)) != len(held) or len(held) != count:
+            faults.append(f"I5: {len(held)} entries in manifests, {len(set(held))} different, {count} in the export's row")
+        if not set(held) <= set(stored):
+            faults.append("I5: a zip holds an entry that is not its owner's")
+        if began and head:
+            due = (
+                {line["id"] for line in self.history.told(client.id, "create", 200, 201) if line["at"] < began}
+                if head["from"] < "2001"
+                else set()
+            )
+            if due - set(held):
+                faults.append(f"I5: {len(due - set(held))} entries that were acknowledged before are not in the zip")
+        return faults
+
+    def zip(self, client, link, number, count, size):
+        """(faults, manifest) of one zip."""
         try:
-            data = client.user.download(link)
+            data = client.user.download(link, number)
         except AssertionError as error:
-            return [f"I5: a mailed link does not give its zip: {str(error)[:120]}"]
+            return [f"I5: a mailed link does not give its zip: {str(error)[:120]}"], None
         if len(data) != size:
-            return [f"I5: a zip has {len(data)} bytes, its export says {size}"]
+            return [f"I5: a zip has {len(data)} bytes, its export says {size}"], None
         faults = []
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if archive.testzip() is not None:
-                return ["I5: a zip's member is damaged"]
+                return ["I5: a zip's member is damaged"], None
             manifest = json.loads(archive.read("manifest.json"))
-            files = {file["path"]: file for entry in manifest["entries"] for file in entry["files"]}
+            files = {file["path"]: file for named in [*manifest["entries"], manifest] for file in named["files"]}
             if sorted(archive.namelist()) != sorted([*files, "manifest.json"]):
                 faults.append("I5: a zip holds other members than its manifest names")
             for path, file in files.items():
@@ -92,21 +125,9 @@ class Exports:
                     faults.append("I5: a zip's member is not what its manifest says")
             for entry in manifest["entries"]:
                 faults += self.contents(archive, entry, client)
-        ids = [entry["id"] for entry in manifest["entries"]]
-        if len(set(ids)) != len(ids) or len(ids) != count or count != manifest["entry_count"]:
-            faults.append(f"I5: {len(ids)} entries in a manifest, {len(set(ids))} different, {count} in the export's row")
-        if not set(ids) <= set(stored):
-            faults.append("I5: a zip holds an entry that is not its owner's")
-        if began:
-            head = manifest["range"]
-            due = (
-                {line["id"] for line in self.history.told(client.id, "create", 200, 201) if line["at"] < began}
-                if head["from"] < "2001"
-                else set()
-            )
-            if due - set(ids):
-                faults.append(f"I5: {len(due - set(ids))} entries that were acknowledged before are not in the zip")
-        return faults
+        if len(manifest["entries"]) != count or count != manifest["entry_count"]:
+            faults.append(f"I5: {len(manifest['entries'])} entries in a manifest, {count} in the row")
+        return faults, manifest
 
     def contents(self, archive, entry, client):
         """Recordings and words are the ones that were sent; what was ready is whole."""

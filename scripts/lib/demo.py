@@ -260,7 +260,7 @@ def inspect(archive, entry, audio, clean, checks):
         texts = [z.read(n).decode() for n in names if n.startswith("text/")]
         checks.append(("the text in it is the clean transcript", len(texts) == 1 and clean.strip() in texts[0]))
         manifest = json.loads(z.read("manifest.json"))
-        files = [f for e in manifest["entries"] for f in e["files"]]
+        files = [f for e in [*manifest["entries"], manifest] for f in e["files"]]
         right = all(hashlib.sha256(z.read(f["path"])).hexdigest() == f["sha256"] for f in files)
         checks.append(("every SHA-256 of the manifest is right", bool(files) and right))
         return z.infolist()

@@ -6,7 +6,8 @@ import FoundationEssentials
 
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Tries how mail leaves.", subcommands: [Test.self])
+        commandName: "mail", abstract: "Tries how mail leaves, shows how it looks, and lists addresses that get none.",
+        subcommands: [Test.self, Preview.self, Suppressions.self])
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -32,8 +33,7 @@ struct MailCommand: AsyncParsableCommand {
         func run() async throws {
             let app = try await app()
             let id = MailID(UUIDv7.make())
-            let message = TestMail(appName: app.name).message(
-                id: id, fromName: app.mailFromName, fromAddress: app.mailFromAddress, to: address)
+            let message = TestMail(app: app).message(id: id, to: address)
             let service: String
             do {
                 service = try await MailTrial(app: app, environment: .process).send(message)
@@ -52,18 +52,23 @@ struct MailCommand: AsyncParsableCommand {
             }
         }
 
-        private func app() async throws -> Tenant {
-            if let tenant { return try await TenantCommand.tenant(tenant) }
-            let all = try await TenantCommand.administration().all()
-            guard let only = all.first, all.count == 1 else {
-                throw CommandFailure(
-                    all.isEmpty
-                        ? "there is no app yet; `diary tenant create` makes one"
-                        : "there are several apps: name the one whose sender is used with --tenant")
-            }
-            return only
-        }
+        private func app() async throws -> Tenant { try await MailCommand.app(tenant) }
     }
+
+    /// The named app, or the only one.
+    static func app(_ slug: String?) async throws -> Tenant {
+        if let slug { return try await TenantCommand.tenant(slug) }
+        let all = try await TenantCommand.administration().all()
+        guard let only = all.first, all.count == 1 else {
+            throw CommandFailure(
+                all.isEmpty
+                    ? "there is no app yet; `diary tenant create` makes one"
+                    : "there are several apps: name the one that is meant with --tenant")
+        }
+        return only
+    }
+
+    static func administration() throws -> any MailAdministration { PostgresMailAdministration(pool: try AdminDatabase.pool()) }
 }
 
 extension MailFailure {

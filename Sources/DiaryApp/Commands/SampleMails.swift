@@ -2,32 +2,46 @@ import DiaryCore
 import DiaryMail
 import FoundationEssentials
 
-/// One mail of each kind, written as the worker writes it and not sent.
+/// Mails with sample values, written as the worker writes them and not sent.
 enum SampleMails {
     struct Fault: Equatable {
         let option: String
         let reason: String
     }
 
-    /// Why a mail of the app cannot be written; nil when every kind can.
+    /// Why a mail of the app cannot be written; nil when every kind can, in every language.
     static func fault(of tenant: Tenant) -> Fault? {
-        let composer = TemplateComposer(codeMinutes: Limits().codeSeconds / 60)
-        let payload = MailPayload(to: "anna@example.org", code: "01234567")
-        let day = CalendarDay("2026-01-01")
-        let export = day.map {
-            ReadyExport(link: "https://example.org/exports/sample", from: $0, to: $0, expiresAt: Date(), timeZone: "UTC")
-        }
         for kind in MailKind.allCases {
-            do throws(MailFailure) {
-                let mail = try composer.compose(kind, payload: payload, mail: MailID(UUIDv7.make()), tenant: tenant, export: export)
-                _ = try MailMessageBuilder.bytes(of: mail, date: Date())
-            } catch .refused(let field) {
-                return Fault(option: options[field] ?? "--name", reason: "the \(field) of the mail \(kind.rawValue) cannot be written")
-            } catch {
-                return Fault(option: "--name", reason: "the mail \(kind.rawValue) cannot be written")
+            for language in WrittenLanguage.allCases {
+                do throws(MailFailure) {
+                    let mail = try message(kind, tenant, locales: [language.rawValue])
+                    _ = try MailMessageBuilder.bytes(of: mail, date: Date())
+                } catch .refused(let field) {
+                    return Fault(option: options[field] ?? "--name", reason: "the \(field) of the mail \(kind.rawValue) cannot be written")
+                } catch {
+                    return Fault(option: "--name", reason: "the mail \(kind.rawValue) cannot be written")
+                }
             }
         }
         return nil
+    }
+
+    /// - Parameter locale: the account's; of its dates too.
+    static func message(
+        _ kind: MailKind, _ tenant: Tenant, locales: [String], locale: String? = nil, words: MailWords? = nil
+    ) throws(MailFailure) -> OutgoingMessage {
+        let composer = TemplateComposer(codeMinutes: Limits().codeSeconds / 60)
+        var export: ReadyExport?
+        if let first = CalendarDay("2026-01-01"), let last = CalendarDay("2026-01-31") {
+            export = ReadyExport(
+                link: "https://example.org/exports/sample", from: first, to: last, expiresAt: Date(timeIntervalSince1970: 1_770_000_000),
+                timeZone: "Europe/Berlin", locale: locale ?? locales.first, unsubscribe: "https://example.org/unsubscribe/sample",
+                entries: 31)
+        }
+        return try composer.compose(
+            MailOrder(
+                kind: kind, payload: MailPayload(to: "anna@example.org", code: "01234567"), mail: MailID(UUIDv7.make()), tenant: tenant,
+                export: export, locales: locales, words: words))
     }
 
     /// By the field that `MailMessageBuilder` names.

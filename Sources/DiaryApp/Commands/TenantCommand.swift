@@ -11,7 +11,7 @@ struct TenantCommand: AsyncParsableCommand {
             "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
         subcommands: [
             Create.self, List.self, Show.self, Settings.self, Change.self, Unset.self, Default.self, SignIn.self, Suspend.self, Resume.self,
-            Engine.self, Secret.self, Acts.self, Usage.self, Export.self, Erase.self,
+            Engine.self, Secret.self, MailTemplate.self, Acts.self, Usage.self, Export.self, Erase.self,
         ])
 
     struct Create: AsyncParsableCommand {

@@ -51,8 +51,10 @@ struct TenantSettingsReport {
         case .choice(let choices): choices.joined(separator: " or ")
         case .list(.host): "up to \(TenantSetting.Item.most) host names, with commas between"
         case .list(.origin): "up to \(TenantSetting.Item.most) origins, with commas between"
+        case .list(.topic): "up to \(TenantSetting.Item.most) ARNs of topics, with commas between"
         case .list(.word(let words)): "\(words.joined(separator: ", ")), with commas between"
         case .line(let most): "one line of up to \(most) characters"
+        case .pattern(let pattern): pattern.rule
         case .name(let most): "up to \(most) letters, digits, hyphens and underscores"
         }
     }
@@ -73,7 +75,11 @@ struct TenantSettingsReport {
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
-        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret, .mailConfigurationSet: "none"
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret,
+            .mailConfigurationSet, .mailWebhookKey, .mailTopics, .mailLogo, .mailFooter:
+            "none"
+        case .mailLocale: "en"
+        case .mailColor: "#2f5d50"
         case .mailProvider, .mailRegion: "the installation's"
         case _ where TenantSetting.usage.contains(setting): "none"
         default: "the service's own"

@@ -8,6 +8,7 @@ enum LimitSettings {
         limits.uploadURLSeconds = try environment.read(uploadURLSeconds)
         limits.exportLinkSeconds = try environment.read(exportLinkSeconds)
         limits.exportDownloads = try environment.read(exportDownloads)
+        limits.exportPartBytes = Int64(try environment.read(exportPartBytes))
         limits.maxAudioBytes = Int64(try environment.read(maxAudioBytes))
         limits.maxAudioSeconds = Double(try environment.read(maxAudioSeconds))
         limits.leaseSeconds = try environment.read(leaseSeconds)
@@ -33,6 +34,9 @@ extension LimitSettings {
         "DIARY_EXPORT_LINK_SECONDS", 1...2_592_000, default: defaults.exportLinkSeconds, "life of an export's link")
     static let exportDownloads = Setting.whole(
         "DIARY_EXPORT_DOWNLOADS", 1...1_000, default: defaults.exportDownloads, "downloads of one export")
+    static let exportPartBytes = Setting.whole(
+        "DIARY_EXPORT_PART_BYTES", 16_384...1_099_511_627_776, default: Int(defaults.exportPartBytes),
+        "bytes of an export's zip, above which the next entry begins another part")
     static let maxAudioBytes = Setting.whole(
         "DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(defaults.maxAudioBytes), "largest recording in bytes")
     static let maxAudioSeconds = Setting.whole(
@@ -57,7 +61,8 @@ extension LimitSettings {
     static let group = SettingsGroup(
         title: "Limits",
         settings: [
-            uploadURLSeconds, exportLinkSeconds, exportDownloads, maxAudioBytes, maxAudioSeconds, leaseSeconds, heartbeatSeconds,
+            uploadURLSeconds, exportLinkSeconds, exportDownloads, exportPartBytes, maxAudioBytes, maxAudioSeconds, leaseSeconds,
+            heartbeatSeconds,
             sweepSeconds, orphanSeconds, pollSeconds, retryBaseSeconds, gracefulStopSeconds, rateFactor,
         ])
 }

@@ -61,7 +61,8 @@ extension MailSettings {
         example: .comment("/var/lib/diary/mail"))
 
     static let group = SettingsGroup(
-        title: "Mail", settings: [server, user, password, clientName, certificates, outbox] + MailProviderSettings.all)
+        title: "Mail",
+        settings: [server, user, password, clientName, certificates, outbox] + MailProviderSettings.all + MailFeedbackSettings.all)
 }
 
 extension MailSettings: CustomStringConvertible {

@@ -23,6 +23,7 @@ struct Settings: Sendable {
     let serviceSecret: SecretBytes
     let issuer: String
     let providers: ProviderSettings
+    let mailFeedback: MailFeedbackSettings
     /// The engines of apps without engines of their own, for `GET /v1/config`.
     let engines: EngineOffer
     /// Of the local one.
@@ -48,6 +49,7 @@ struct Settings: Sendable {
         serviceSecret = try environment.read(KeySettings.serviceSecret)
         issuer = try environment.read(Self.issuer) ?? publicURL.description
         providers = try ProviderSettings(environment)
+        mailFeedback = try MailFeedbackSettings(environment)
         let speech = try environment.read(MediaSettings.speech)
         let cleanup = try environment.read(MediaSettings.cleanup)
         engines = EngineOffer(

@@ -1,7 +1,8 @@
 import DiaryHTTP
 import FoundationEssentials
 
-/// The files that ship beside the program: `migrations/` and the contract, `openapi.yaml`, `openapi.json` and `openapi.html`.
+/// The files that ship beside the program: `migrations/`, and what the service publishes of itself: the contract, `openapi.yaml`, `openapi.json` and
+/// `openapi.html`, and the form of an export's manifest, `docs/export-manifest.schema.json`.
 struct Share: Sendable {
     let folder: String
 
@@ -37,7 +38,9 @@ struct Share: Sendable {
     var roles: String { folder + "/migrations/roles.sql" }
 
     func contract() throws -> ContractFiles {
-        ContractFiles(yaml: try text("openapi.yaml"), json: try text("openapi.json"), page: try text("openapi.html"))
+        ContractFiles(
+            yaml: try text("openapi.yaml"), json: try text("openapi.json"), page: try text("openapi.html"),
+            exportManifest: try text("docs/export-manifest.schema.json"))
     }
 
     private func text(_ name: String) throws -> String {

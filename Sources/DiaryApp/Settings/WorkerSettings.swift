@@ -29,5 +29,6 @@ extension WorkerSettings {
         [temporary.name] + [MailSettings.group, MediaSettings.group].flatMap { $0.settings + $0.debugBuilds }.map(\.name)
     ).subtracting([
         MediaSettings.speech.name, MediaSettings.cleanup.name, HostedSettings.speechLocal.name, HostedSettings.cleanupLocal.name,
+        MailFeedbackSettings.sendGridKey.name, MailFeedbackSettings.topics.name, MailFeedbackSettings.snsURL.name,
     ])
 }

@@ -1,3 +1,4 @@
+import CurlTransfer
 import DiaryCore
 import DiaryDatabase
 import DiaryHTTP
@@ -21,11 +22,13 @@ extension Application {
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
         let tokens = signing.tokens
         let transfers = try providerTransfers("curl-keys")
+        // Without hosts: each request names its own.
+        let mailTransfers = try CurlTransfers(TransferConfiguration(hosts: [], maximumConnections: 8), name: "curl-feedback")
         let policies = RatePolicies(times: settings.rateFactor)
         let limiter = RedisRateLimiter(client: redis)
         let guesses = GuessLimit(
             limiter: limiter, policy: policies.guess, devices: policies.guessDevices, serviceKeys: serviceKeys, clock: clock)
-        let ports = try featurePorts(storage, tokens: tokens, guesses: guesses, transfers: transfers)
+        let ports = try featurePorts(storage, tokens: tokens, guesses: guesses, transfers: transfers, mailTransfers: mailTransfers)
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
@@ -34,7 +37,8 @@ extension Application {
                 schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)
         return [
-            ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers), schema,
+            ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers),
+            TransferShutdown(transfers: mailTransfers), schema,
             notices([
                 .tenants: { [tenants = storage.tenants, engines = storage.engines] in
                     await tenants.refresh()

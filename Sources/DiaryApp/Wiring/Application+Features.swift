@@ -8,7 +8,8 @@ import NIOCore
 extension Application {
     /// The ports of the API's features, filled with the stores and clients of production.
     func featurePorts(
-        _ storage: APIStorage, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers
+        _ storage: APIStorage, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers,
+        mailTransfers: CurlTransfers
     ) throws -> FeaturePorts {
         let rules = PasswordRules()
         let providers = PinnedProviders(
@@ -51,6 +52,9 @@ extension Application {
             partSigner: self.storage.first.partSigner(uploads.signer),
             links: links,
             publicURL: settings.publicURL.description,
+            mailFeedback: MailFeedbackPorts(
+                reader: settings.mailFeedback.reader(mailTransfers), store: PostgresMailEventStore(pool: storage.signIn),
+                trust: settings.mailFeedback.trust),
             jobSignals: jobSignals,
             limits: settings.limits,
             clock: clock)

@@ -54,7 +54,7 @@ extension Application {
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
             mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
-            keys: keys, probe: media.probe, renderer: media.renderer, engines: engines,
+            keys: keys, serviceKeys: serviceKeys, probe: media.probe, renderer: media.renderer, engines: engines,
             // A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget
             // last, because it reserves.
             gates: [

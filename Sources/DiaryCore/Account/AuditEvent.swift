@@ -24,6 +24,10 @@ package struct AuditEvent: Sendable, Equatable {
         case erasureRequested = "erasure_requested"
         case hostedProcessingAllowed = "hosted_processing_allowed"
         case hostedProcessingWithdrawn = "hosted_processing_withdrawn"
+        /// A mail to the address came back, and none is sent there until it is proved again.
+        case mailBounced = "mail_bounced"
+        /// The provider says that the owner of the address called a mail unwanted.
+        case mailComplained = "mail_complained"
         case userDisabled = "user_disabled"
         case userEnabled = "user_enabled"
     }

@@ -5,6 +5,8 @@ package struct StoredProfile: Sendable {
     /// nil for an account made by a provider that named no address.
     package var emailSealed: [UInt8]?
     package var emailVerified: Bool
+    /// nil without an address.
+    package var emailStatus: EmailStatus?
     package var nameSealed: [UInt8]?
     /// nil: no words.
     package var vocabularySealed: [UInt8]?
@@ -17,10 +19,11 @@ package struct StoredProfile: Sendable {
 
     package init(
         emailSealed: [UInt8]?, emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date,
-        preferences: Preferences = Preferences(), version: Int64 = 1, vocabularySealed: [UInt8]? = nil
+        preferences: Preferences = Preferences(), version: Int64 = 1, vocabularySealed: [UInt8]? = nil, emailStatus: EmailStatus? = nil
     ) {
         self.emailSealed = emailSealed
         self.emailVerified = emailVerified
+        self.emailStatus = emailStatus
         self.nameSealed = nameSealed
         self.timeZone = timeZone
         self.locale = locale

@@ -70,6 +70,16 @@ package final class EntryFacts: Sendable {
     /// No recording arrived while the entry waited.
     package var isExpired: Bool { status == .failed && processing?.code == .uploadExpired }
 
+    /// Whether the recording has been verified and is under its final key, also while it waits for the recogniser.
+    var isPlayable: Bool {
+        switch status {
+        case .awaitingUpload: false
+        case .uploaded: processing.map { $0.stage != .verify } ?? false
+        case .failed: processing?.stage != .verify
+        case .transcribing, .cleaning, .transcribed: true
+        }
+    }
+
     /// `YYYY-MM-DD_HH-mm-ss_<uuid8>`: the wall clock, also after its owner has corrected it. uuid8, which stays, is the id's *last* eight digits (a UUIDv7's first eight change once in 65 s).
     package var stem: String { "\(localTime.stem)_\(Substring(id.description.utf8.suffix(8)))" }
 

@@ -15,6 +15,8 @@ extension ErrorCode {
         case .refreshRefused: "The refresh token is unknown or expired, or its session has ended."
         case .tokenRefused:
             "The token of Apple or Google is forged, expired or not for this app, or its nonce was not given here or is used up."
+        case .signatureRefused:
+            "The request is not signed by the mail provider that is set here, or it is too old, for another topic or another app."
         case .appSuspended: "The operator has suspended the app. Its sessions are kept."
         case .addressNotVerified: "The account has no verified mail address, and the operation needs one."
         case .reauthenticationRequired: "The operation needs a fresh proof of who you are, or the password that was given is wrong."
@@ -86,6 +88,8 @@ extension ErrorCode {
         case .codeRefused: "Let the user look at the newest mail, or ask for a new code. The session of a user who is signed in goes on."
         case .refreshRefused: "Forget the tokens and ask the user to sign in. Keep what has not been uploaded."
         case .tokenRefused: "Ask for a new nonce and run the provider's sign-in again."
+        case .signatureRefused:
+            "Nothing: only mail providers call this. An operator compares key, topic and address with the provider's page."
         case .appSuspended: "Keep tokens and unsent data, tell the user, and try again later."
         case .addressNotVerified: "Let the user add and verify a mail address."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."

@@ -9,6 +9,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case codeRefused = "code_refused"
     case refreshRefused = "refresh_refused"
     case tokenRefused = "token_refused"
+    case signatureRefused = "signature_refused"
     case appSuspended = "app_suspended"
     case addressNotVerified = "address_not_verified"
     case reauthenticationRequired = "reauthentication_required"
@@ -64,7 +65,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
-        case .unauthorized, .invalidCredentials, .refreshRefused: 401
+        case .unauthorized, .invalidCredentials, .refreshRefused, .signatureRefused: 401
         // Not 401: the access token is good, and clients answer 401 with a refresh (decision 0020).
         case .codeRefused, .tokenRefused: 403
         case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
@@ -106,6 +107,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .codeRefused: "The code is wrong or no longer valid"
         case .refreshRefused: "The refresh token is not valid"
         case .tokenRefused: "The provider's token is not valid here"
+        case .signatureRefused: "The signature is not valid here"
         case .appSuspended: "The app is suspended for now"
         case .addressNotVerified: "The address is not verified"
         case .reauthenticationRequired: "Prove again who you are"

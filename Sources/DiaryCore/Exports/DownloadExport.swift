@@ -34,37 +34,48 @@ package struct DownloadExport: Sendable {
     }
 
     /// Counts one download and returns the query of a zip URL that is valid for ten minutes, for the whole zip and its ranges.
-    package func take(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> String {
+    /// - Parameter part: nil for an export in one piece.
+    package func take(_ token: String, part: Int?, from origin: RequestOrigin) async throws(DiaryError) -> String {
         let link = try check(token)
-        guard try await exports.takeDownload(link.export, of: link.owner, requestID: origin.requestID) != nil else {
+        guard let taken = try await exports.takeDownload(link.export, part: part, of: link.owner, requestID: origin.requestID) else {
+            if let export = try await exports.linkedExport(link.export, of: link.owner) { try Self.check(part, of: export) }
             throw DiaryError(.linkExpired)
         }
-        return proof(of: token, until: min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires))
+        return proof(
+            of: token, part: taken.parts.isEmpty ? nil : part, until: min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires))
     }
 
     /// Counts one download by the owner, whose URL is valid for an hour, for the whole zip and its ranges. The number of downloads that the
     /// mailed link has left is no limit here (decision D20).
-    package func file(_ id: ExportID, for member: Member, from origin: RequestOrigin) async throws(DiaryError) -> ExportFile {
-        guard let (export, taken) = try await exports.takeOwnDownload(id, by: member, requestID: origin.requestID) else { throw .notFound }
-        guard taken, let size = export.sizeBytes, let end = export.expiresAt else { throw export.notThere }
+    package func file(_ id: ExportID, part: Int?, for member: Member, from origin: RequestOrigin) async throws(DiaryError) -> ExportFile {
+        guard let (export, taken) = try await exports.takeOwnDownload(id, part: part, by: member, requestID: origin.requestID) else {
+            throw .notFound
+        }
+        if !taken, export.status == .ready { try Self.check(part, of: export) }
+        guard taken, let zip = export.zip(part), let end = export.expiresAt else { throw export.notThere }
         let until = min(Int64(clock.now().timeIntervalSince1970) + 3_600, Int64(end.timeIntervalSince1970))
         let expiresAt = Date(timeIntervalSince1970: Double(until))
         let token = ExportLink(owner: member.owner, export: id, expiresAt: expiresAt, links: links).token
+        let query = proof(of: token, part: export.parts.isEmpty ? nil : zip.number, until: until)
         return ExportFile(
-            url: "\(publicURL)/exports/\(token)/file?\(proof(of: token, until: until))", expiresAt: expiresAt, filename: export.filename,
-            sizeBytes: size)
+            url: "\(publicURL)/exports/\(token)/file?\(query)", expiresAt: expiresAt, filename: export.filename(of: zip.number),
+            sizeBytes: zip.sizeBytes)
     }
 
-    package func open(_ token: String, expires: Int64, signature: String) async throws(DiaryError) -> Zip {
+    /// - Parameter part: nil for an export in one piece.
+    package func open(_ token: String, part: Int?, expires: Int64, signature: String) async throws(DiaryError) -> Zip {
         let link = try check(token)
         let end = Date(timeIntervalSince1970: Double(expires))
-        guard links.isValid(signature, purpose: "export-file", fields: [token], expiresAt: end) else { throw DiaryError(.linkRefused) }
-        guard clock.now() < end, let export = try await exports.linkedExport(link.export, of: link.owner), let object = export.object,
-            let size = export.sizeBytes
+        guard links.isValid(signature, purpose: "export-file", fields: Self.fields(token, part), expiresAt: end) else {
+            throw DiaryError(.linkRefused)
+        }
+        guard clock.now() < end, let export = try await exports.linkedExport(link.export, of: link.owner), let zip = export.zip(part),
+            let object = zip.object
         else { throw DiaryError(.linkExpired) }
         let key = ObjectKey(kind: .export, tenant: link.owner.tenant, user: link.owner.user, object: object)
         let dataKey = try await keys.key(of: link.owner)
-        return Zip(size: size, filename: export.filename, object: object) { [objects] range async throws(DiaryError) in
+        return Zip(size: zip.sizeBytes, filename: export.filename(of: zip.number), object: object) {
+            [objects] range async throws(DiaryError) in
             do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
                 throw DiaryError(reading: error)
             }
@@ -72,9 +83,19 @@ package struct DownloadExport: Sendable {
     }
 
     /// The query of the zip's URL.
-    private func proof(of token: String, until: Int64) -> String {
-        let signature = links.sign(purpose: "export-file", fields: [token], expiresAt: Date(timeIntervalSince1970: Double(until)))
-        return "expires=\(until)&signature=\(signature)"
+    private func proof(of token: String, part: Int?, until: Int64) -> String {
+        let end = Date(timeIntervalSince1970: Double(until))
+        let signature = links.sign(purpose: "export-file", fields: Self.fields(token, part), expiresAt: end)
+        return "\(part.map { "part=\($0)&" } ?? "")expires=\(until)&signature=\(signature)"
+    }
+
+    private static func fields(_ token: String, _ part: Int?) -> [String] { [token] + (part.map { ["part", String($0)] } ?? []) }
+
+    /// - Throws: for a part that a finished export does not have.
+    private static func check(_ part: Int?, of export: Export) throws(DiaryError) {
+        guard export.zip(part) == nil else { return }
+        guard part != nil else { throw .invalid("query/part", "must be given: the export has \(export.parts.count) parts") }
+        throw .invalid("query/part", "must lie in 1…\(max(1, export.parts.count))")
     }
 
     private func check(_ token: String) throws(DiaryError) -> ExportLink {

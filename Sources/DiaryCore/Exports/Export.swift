@@ -31,6 +31,10 @@ package struct Export: Sendable, Equatable {
     package var period: Date?
     /// The account's, as its page and its mail are written; read with a linked export only.
     package var locale: String?
+    /// Of a finished export in several parts; empty for one in one piece.
+    package var parts: [ExportPart] = []
+    /// While it is built.
+    package var progress: ExportProgress?
 
     package init(
         id: ExportID, selection: ExportSelection, timeZone: String, contents: ExportContents, status: ExportStatus, code: ProcessingCode?,

@@ -9,16 +9,28 @@ package protocol ExportBuildStore: Sendable {
     /// - Parameter began: called once, first.
     /// - Parameter deleted: called with pages of what was deleted after `selection.changedAfter`, in the order of its change; entries in the
     ///   trash count as deleted. Not called without an earlier snapshot.
-    /// - Parameter page: called with pages of the selected entries by time and id. With tags they are candidates, which
+    /// - Parameter page: called with pages of the selected entries by time and id, of about 4 MiB of sealed parts each. With tags they are candidates, which
     ///   `Export.confirms` decides on when they are opened.
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws
+    /// What an earlier try kept; nil when it kept nothing, and for an export that begins anew after it failed.
+    func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork?
+    /// Keeps what the snapshot said, in an object that is stored, and how many entries each part has. An export in one piece keeps nothing.
+    func keepWork(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError)
+    /// The next try begins with another snapshot.
+    /// - Returns: the objects that no row names any more.
+    func forgetWork(_ job: LeasedJob) async throws(WorkError) -> [UUID]
+    /// Stores a part's key. `ownerGone` when the export was revoked.
+    func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError)
+    /// - Returns: false when the export was revoked, or the lease is lost.
+    func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool
     /// Stores the zip's key, and inserts the mail and its job, where a mail was asked for.
+    /// - Parameter object: nil for an export in parts, all of which are finished.
     /// - Parameter changesUpto: of the snapshot (`ExportSnapshot`); the least is kept where the zip is of more than one.
     /// - Returns: the kind of the job that was committed; nil when no mail was asked for or the export was revoked meanwhile.
     func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
     ) async throws(WorkError) -> JobKind?
 }

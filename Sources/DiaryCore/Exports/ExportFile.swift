@@ -10,8 +10,6 @@ package struct ExportFile: Sendable {
 }
 
 extension Export {
-    var filename: String { "diary_\(daysInFilename).zip" }
-
     /// `2026-01-01_2026-12-31`; `all_2026-12-31` for all days, as a schedule may ask for, with the day on which it was made (UTC).
     var daysInFilename: String {
         guard from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound else { return "\(from)_\(to)" }

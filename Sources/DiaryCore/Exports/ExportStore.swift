@@ -23,8 +23,11 @@ package protocol ExportStore: Sendable {
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool
 
     /// Counts a download by the signed-in owner and writes the account's event, whatever number the mailed link has left.
-    /// - Returns: nil when there is no such export. `taken` is false when it cannot be downloaded now; its status says why.
-    func takeOwnDownload(_ id: ExportID, by member: Member, requestID: String?) async throws(DiaryError) -> (export: Export, taken: Bool)?
+    /// - Parameter part: nil for an export in one piece.
+    /// - Returns: nil when there is no such export. `taken` is false when it cannot be downloaded now, as its status says, or has no such part.
+    func takeOwnDownload(
+        _ id: ExportID, part: Int?, by member: Member, requestID: String?
+    ) async throws(DiaryError) -> (export: Export, taken: Bool)?
     /// A mail with its job, or the mark that there will be one when the export is ready; neither when a mail is waiting already.
     /// - Returns: nil when there is no such export.
     func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome?
@@ -32,6 +35,7 @@ package protocol ExportStore: Sendable {
     // The holder of a mailed link has no session: the link, whose signature has been checked, names owner and export.
     /// nil when it is deleted, revoked, not ready or expired.
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export?
-    /// Counts one download and writes the account's event; nil when none is left (E3).
-    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export?
+    /// Counts one download and writes the account's event; nil when none is left (E3). Each part has the export's number of downloads.
+    /// - Parameter part: nil for an export in one piece; nil is answered when the export has no such part.
+    func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export?
 }

@@ -45,6 +45,8 @@ package struct FeaturePorts: Sendable {
     /// Without a slash at its end.
     package var publicURL: String
 
+    package var mailFeedback: MailFeedbackPorts
+
     package var jobSignals: any JobSignals
     package var limits: Limits
     package var clock: WallClock
@@ -60,7 +62,7 @@ package struct FeaturePorts: Sendable {
         tokens: any AccessTokens, providerTokens: any ProviderTokens, appleNotifications: any AppleNotificationReading,
         keepsAppleGrants: Bool, uploadSigner: any UploadSigner, uploadVerifier: any UploadVerifying, partSigner: any PartSigner,
         links: any LinkSigning,
-        publicURL: String, jobSignals: any JobSignals, limits: Limits, clock: WallClock
+        publicURL: String, mailFeedback: MailFeedbackPorts, jobSignals: any JobSignals, limits: Limits, clock: WallClock
     ) {
         self.accounts = accounts
         self.credentials = credentials
@@ -96,6 +98,7 @@ package struct FeaturePorts: Sendable {
         self.partSigner = partSigner
         self.links = links
         self.publicURL = publicURL
+        self.mailFeedback = mailFeedback
         self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock

@@ -31,6 +31,8 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case databaseUnavailable = "database_unavailable"
     case mailUnavailable = "mail_unavailable"
     case mailRefused = "mail_refused"
+    /// The address takes no mail: it bounced, or its owner complained.
+    case addressSuppressed = "address_suppressed"
     case crashed = "processing_crashed"
     case gone = "owner_gone"
     case unexpected = "processing_failed"
@@ -47,7 +49,7 @@ extension ProcessingCode {
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .languageUnsupported, .textTooLong, .uploadMissing, .gone:
+            .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed:
             false
         case .speechUnavailable, .speechTimeout, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
             .consentRequired, .budgetExceeded, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .mailRefused, .crashed,

@@ -1,8 +1,32 @@
 /// Writes the text of a queued mail.
 package protocol MailComposer: Sendable {
-    /// - Parameter export: always given for `exportReady`.
     /// - Throws: `refused` when the mail can never be written.
-    func compose(
-        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
-    ) throws(MailFailure) -> OutgoingMessage
+    func compose(_ order: MailOrder) throws(MailFailure) -> OutgoingMessage
+}
+
+/// What a mail is written of.
+package struct MailOrder: Sendable {
+    package var kind: MailKind
+    package var payload: MailPayload
+    package var mail: MailID
+    package var tenant: Tenant
+    /// Always given for `exportReady`.
+    package var export: ReadyExport?
+    /// Where the service's own words are looked for, the best first (``MailLocale/chain(_:app:)``).
+    package var locales: [String]
+    /// The app's own words.
+    package var words: MailWords?
+
+    package init(
+        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, locales: [String] = ["en"],
+        words: MailWords? = nil
+    ) {
+        self.kind = kind
+        self.payload = payload
+        self.mail = mail
+        self.tenant = tenant
+        self.export = export
+        self.locales = locales
+        self.words = words
+    }
 }

@@ -10,13 +10,18 @@ package struct QueuedMail: Sendable {
     /// Instead of a payload, sealed as the account has it: for a notice the account's address as it was, for `exportReady` the verified
     /// address it has now, read with the mail; nil when it has none.
     package var addressSealed: [UInt8]?
+    /// The account's.
+    package var locale: String?
 
-    package init(id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil) {
+    package init(
+        id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil
+    ) {
         self.id = id
         self.kind = kind
         self.payload = payload
         self.keyID = keyID
         self.subject = subject
         self.addressSealed = addressSealed
+        self.locale = locale
     }
 }

@@ -12,10 +12,12 @@ package struct ReadyExport: Sendable, Equatable {
     package var locale: String?
     /// Of an export that a schedule made: where one request ends its mails (``OutgoingMessage/unsubscribe``).
     package var unsubscribe: String?
+    /// In the zip.
+    package var entries: Int?
 
     package init(
         link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
-        unsubscribe: String? = nil
+        unsubscribe: String? = nil, entries: Int? = nil
     ) {
         self.link = link
         self.from = from
@@ -24,5 +26,6 @@ package struct ReadyExport: Sendable, Equatable {
         self.timeZone = timeZone
         self.locale = locale
         self.unsubscribe = unsubscribe
+        self.entries = entries
     }
 }

@@ -26,11 +26,11 @@ package struct PlayRecording: Sendable {
         let facts = stored.facts
         guard facts.audioRemovedAt == nil else { throw DiaryError(.audioRemoved) }
         guard let playable = stored.playable else { throw DiaryError(.notAVoiceEntry) }
-        guard facts.status.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: 2) }
-        // A recording that failed verification was never promoted, and waiting does not change that.
-        guard facts.status != .failed || facts.processing?.stage != .verify, let recording = original ? stored.original : playable,
-            let size = recording.sizeBytes
-        else { throw DiaryError(original && stored.original == nil ? .originalNotKept : .audioNotReady) }
+        // One that failed its check was never promoted, and waiting does not change that.
+        guard facts.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: facts.status == .failed ? nil : 2) }
+        guard let recording = original ? stored.original : playable, let size = recording.sizeBytes else {
+            throw DiaryError(original && stored.original == nil ? .originalNotKept : .audioNotReady)
+        }
         let life = PlaybackLink.life(ofRecording: facts.durationSeconds, limits)
         let end = Date(timeIntervalSince1970: (clock.now().timeIntervalSince1970 + life).rounded(.down))
         let (object, filename) = (ObjectID(recording.object), recording.filename)

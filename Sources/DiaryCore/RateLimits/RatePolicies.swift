@@ -19,6 +19,7 @@ package struct RatePolicies: Sendable {
     package let challenge: [RatePolicy]
     package let provider: [RatePolicy]
     package let notifications: [RatePolicy]
+    package let mailEvents: [RatePolicy]
     package let refresh: [RatePolicy]
     package let credentials: [RatePolicy]
     package let entries: [RatePolicy]
@@ -62,6 +63,9 @@ package struct RatePolicies: Sendable {
             .limit("limits.provider_per_minute", 1...6_000, "sign-ins by Apple or Google from one client address a minute, and at once"))
         // Apple sends them for all its users from few addresses.
         notifications = table.add("notifications", .rate(limit: 600, window: 60, burst: 600), per: .address, "Apple's notifications")
+        // A busy provider sends a batch a second, from a few addresses.
+        mailEvents = table.add(
+            "mail-events", .rate(limit: 600, window: 60, burst: 600), per: .address, "reports of mail providers")
         // No setting of an app: the app is named inside the token, which is read after the limit is charged.
         refresh = table.add("refresh", .rate(limit: 60, window: 60, burst: 60), per: .address, "refreshed sessions")
         credentials = table.add(

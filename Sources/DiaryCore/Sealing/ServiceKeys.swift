@@ -61,6 +61,11 @@ package struct ServiceKeys: Sendable {
         HMACSHA256.code(tenant.uuid.octets + Array(id.utf8), key: notice)
     }
 
+    /// A provider's report, whichever app it is of.
+    package func mailEventHash(_ id: String, of provider: MailProvider) -> [UInt8] {
+        HMACSHA256.code(Array("mail \(provider.rawValue) \(id)".utf8), key: notice)
+    }
+
     package func registrationHash(_ registration: Registration, owner: Owner) -> [UInt8] {
         HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + registration.bytes, key: mailedCode)
     }

@@ -34,6 +34,10 @@ package protocol SweepStore: Sendable {
     func mend(_ stranded: StrandedEntry, job: JobID) async throws(WorkError) -> Bool
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
+    /// Objects of exports in parts that have ended, and what the building of such exports kept.
+    func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
+    /// The object has been deleted.
+    func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError)
     /// Of these objects, the ones that no row refers to at their key: a recording belongs in staging only until it is verified.
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
     /// Deletes expired rows, up to `most` of each kind.

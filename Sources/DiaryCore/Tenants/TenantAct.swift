@@ -18,6 +18,8 @@ package struct TenantAct: Sendable, Equatable {
         case workResumed = "work_resumed"
         /// Jobs that had failed permanently.
         case jobsRetried = "jobs_retried"
+        /// Mail to an address is sent again.
+        case mailSuppressionLifted = "mail_suppression_lifted"
     }
 
     package var at: Date

@@ -69,6 +69,9 @@ package struct TenantConfiguration: Sendable, Equatable {
                     throw TenantSettingError(description: "\(name): must be 1 to \(most) letters, digits, hyphens and underscores")
                 }
                 value = .text(text)
+            case .pattern(let pattern):
+                guard pattern.accepts(text) else { throw TenantSettingError(description: "\(name): must be \(pattern.rule)") }
+                value = .text(text)
             }
         }
         values[name] = value
@@ -102,6 +105,7 @@ package struct TenantConfiguration: Sendable, Equatable {
             text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { item.normalised($0) == String($0) }
         case (.line(let most)?, .text(let text)): TenantSetting.fault(ofLine: text, max: most) == nil
         case (.name(let most)?, .text(let text)): TenantSetting.isName(text, max: most)
+        case (.pattern(let pattern)?, .text(let text)): pattern.accepts(text)
         default: false
         }
     }

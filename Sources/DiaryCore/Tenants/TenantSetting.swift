@@ -1,3 +1,5 @@
+import DiaryCrypto
+
 /// What an operator may set for one app. The names are stored and shown; what is not set is as for the whole service.
 ///
 /// Settings that replace a rate limit are declared with the limit, in `RatePolicies`.
@@ -11,10 +13,44 @@ package struct TenantSetting: Sendable, Equatable {
         case line(Int)
         /// Up to so many ASCII letters, digits, `-` and `_`.
         case name(Int)
+        case pattern(Pattern)
+    }
+
+    package enum Pattern: Sendable, Equatable {
+        /// Of sRGB, `#2f5d50`.
+        case color
+        /// An address of the web, https.
+        case link
+        /// The base64 of a SubjectPublicKeyInfo on P-256, in one line.
+        case p256Key
+        /// A language, and maybe a country: `de`, `de-AT`.
+        case locale
+
+        package func accepts(_ text: String) -> Bool {
+            switch self {
+            case .color:
+                text.utf8.count == 7 && text.hasPrefix("#")
+                    && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+            case .link: WebLink.accepts(text)
+            case .p256Key: P256PublicKey(base64: text) != nil
+            case .locale: MailLocale(text) != nil
+            }
+        }
+
+        package var rule: String {
+            switch self {
+            case .color: "a color such as #2f5d50"
+            case .link: "an address that begins with https://, at most \(WebLink.longest) characters, without spaces and quotes"
+            case .p256Key: "a public key on P-256 as base64 of its SubjectPublicKeyInfo, in one line"
+            case .locale: "a language such as de, or with a country such as de-AT"
+            }
+        }
     }
 
     package enum Item: Sendable, Equatable {
         case host, origin
+        /// An ARN of a topic of Amazon SNS.
+        case topic
         case word([String])
 
         package static let most = 20
@@ -24,6 +60,7 @@ package struct TenantSetting: Sendable, Equatable {
             switch self {
             case .host: HostName(text)?.text
             case .origin: WebOrigin(text)?.text
+            case .topic: SNSTopic(String(text))?.arn
             case .word(let words): words.first { $0 == text }
             }
         }
@@ -33,6 +70,7 @@ package struct TenantSetting: Sendable, Equatable {
             case .host: "host names such as diary.example.org, without a port, with commas between"
             case .origin:
                 "origins such as https://app.example.org, with commas between: https (http for localhost), host and port, no path and no *"
+            case .topic: "ARNs such as arn:aws:sns:eu-central-1:123456789012:diary-mail, with commas between"
             case .word(let words): "of \(words.joined(separator: ", ")), with commas between"
             }
         }
@@ -114,6 +152,20 @@ extension TenantSetting {
     package static let mailConfigurationSet = TenantSetting(
         name: "mail.configuration_set", form: .name(64), about: "for ses: the configuration set that is named in each request")
 
+    package static let mailWebhookKey = TenantSetting(
+        name: "mail.webhook_key", form: .pattern(.p256Key),
+        about: "verification key of SendGrid's Event Webhook, for reports to /webhooks/mail/sendgrid?app=SLUG")
+    package static let mailTopics = TenantSetting(
+        name: "mail.topics", form: .list(.topic), about: "topics of Amazon SNS that may report to /webhooks/mail/ses?app=SLUG")
+    package static let mailLocale = TenantSetting(
+        name: "mail.locale", form: .pattern(.locale), about: "of mails to accounts whose language has no words; without it en")
+    package static let mailColor = TenantSetting(
+        name: "mail.color", form: .pattern(.color), about: "of buttons in mails; their letters are black or white, whichever shows better")
+    package static let mailLogo = TenantSetting(
+        name: "mail.logo", form: .pattern(.link), about: "a picture above mails, fetched from the app's own site when a mail is opened")
+    package static let mailFooter = TenantSetting(
+        name: "mail.footer", form: .line(500), about: "last line of every mail, such as the operator's name and address")
+
     /// Without one of these there is no limit.
     package static let usage = [engineMinutesPerDay, engineTokensPerDay, engineCostPerDay, appCostPerDay, storageBytes]
     /// What is wrong with the value of a `line`; nil when nothing is.
@@ -142,7 +194,9 @@ extension TenantSetting {
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
-            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion, mailConfigurationSet,
+            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
+            mailConfigurationSet,
+            mailWebhookKey, mailTopics, mailLocale, mailColor, mailLogo, mailFooter,
         ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

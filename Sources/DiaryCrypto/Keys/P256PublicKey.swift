@@ -52,5 +52,12 @@ package struct P256PublicKey: Sendable, Equatable {
         return verdict == 1
     }
 
+    /// - Parameter signature: the DER of `ECDSA-Sig-Value` (RFC 3279 section 2.2.3).
+    package func isValid(der signature: [UInt8], for message: [UInt8]) -> Bool {
+        // Of 256-bit numbers at most 72 bytes.
+        guard signature.count <= 80, let raw = ECDSASignature.raw(der: signature) else { return false }
+        return isValid(raw, for: message)
+    }
+
     package static func == (a: P256PublicKey, b: P256PublicKey) -> Bool { a.x == b.x && a.y == b.y }
 }

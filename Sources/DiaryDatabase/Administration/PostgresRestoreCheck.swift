@@ -65,7 +65,16 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
 
     package func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
         try await named(
-            "exports where object_id is not null and revoked_at is null and expires_at > statement_timestamp()", after, limit)
+            """
+            (select x.tenant_id, x.user_id, x.id, x.object_id from exports x where x.revoked_at is null and x.expires_at > statement_timestamp()
+                union all
+                select x.tenant_id, x.user_id, x.id, x.work_object_id from exports x where x.revoked_at is null and x.status = 'building'
+                union all
+                select p.tenant_id, p.user_id, p.export_id, p.object_id from export_parts p
+                join exports x on x.tenant_id = p.tenant_id and x.user_id = p.user_id and x.id = p.export_id
+                where x.revoked_at is null and (x.status = 'building' or (x.part_count is not null and x.expires_at > statement_timestamp()))) zips
+                where object_id is not null
+            """, after, limit)
     }
 
     private func named(_ source: String, _ after: NamedObject?, _ limit: Int) async throws(DiaryError) -> [NamedObject] {
@@ -73,10 +82,11 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
             main,
             """
             select tenant_id, user_id, id, object_id from \(source)
-                and (tenant_id, user_id, id)
-                    > (coalesce($1::uuid, '\(Self.nothing)'), coalesce($2::uuid, '\(Self.nothing)'), coalesce($3::uuid, '\(Self.nothing)'))
-            order by tenant_id, user_id, id limit $4
-            """, place(after?.owner) + [.uuid(after?.id), .int(Int64(limit))]
+                and (tenant_id, user_id, id, object_id)
+                    > (coalesce($1::uuid, '\(Self.nothing)'), coalesce($2::uuid, '\(Self.nothing)'), coalesce($3::uuid, '\(Self.nothing)'),
+                        coalesce($5::uuid, '\(Self.nothing)'))
+            order by tenant_id, user_id, id, object_id limit $4
+            """, place(after?.owner) + [.uuid(after?.id), .int(Int64(limit)), .uuid(after?.object)]
         ) { row throws(DatabaseError) in
             NamedObject(owner: try Owner(row), id: try row.uuid(2), object: try row.uuid(3))
         }

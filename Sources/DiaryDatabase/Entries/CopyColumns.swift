@@ -5,6 +5,8 @@ import PostgresClient
 enum CopyColumns {
     static let list = "r.object_id, r.size_bytes, r.sha256, r.removed_bytes is null"
 
+    static let count = 4
+
     /// - Parameter entry: an alias of a row with the entry's keys.
     static func join(_ entry: String) -> String {
         "left join entry_renditions r on r.tenant_id = \(entry).tenant_id and r.user_id = \(entry).user_id and r.entry_id = \(entry).id"

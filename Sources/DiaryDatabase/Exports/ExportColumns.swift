@@ -6,9 +6,21 @@ enum ExportColumns {
     static let list = """
         x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.object_id, x.size_bytes, x.entry_count, \
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
-        x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \
+        x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
+        x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
         x.schedule_id, x.period
         """
+
+    /// Of a finished export in parts: one text for each in order, and their objects.
+    private static let parts = """
+        array(select concat_ws(' ', p.size_bytes, p.entry_count, p.downloads) from \(rows)), \
+        array(select coalesce(p.object_id, '\(gone)') from \(rows))
+        """
+    private static let rows = """
+        export_parts p where x.part_count is not null and p.tenant_id = x.tenant_id and p.user_id = x.user_id and p.export_id = x.id \
+        order by p.number
+        """
+    static let gone = "00000000-0000-0000-0000-000000000000"
 
     private static let status = """
         case when x.revoked_at is not null then 'revoked' when x.status = 'ready' and x.expires_at <= clock_timestamp() then 'expired' \
@@ -38,8 +50,23 @@ extension Export {
         sealedTags = try row.bytesOrNil(first + 21)
         changesUpto = try row.intOrNil(first + 23)
         since = try row.uuidOrNil(first + 24).map { ExportID($0) }
-        schedule = try row.uuidOrNil(first + 25).map { ExportScheduleID($0) }
-        period = try row.dateOrNil(first + 26)
+        parts = try Self.parts(try row.texts(first + 25), objects: try row.uuids(first + 26))
+        progress = try ExportProgress(row, at: first + 27)
+        schedule = try row.uuidOrNil(first + 32).map { ExportScheduleID($0) }
+        period = try row.dateOrNil(first + 33)
+    }
+
+    private static func parts(_ texts: [String], objects: [UUID]) throws(DatabaseError) -> [ExportPart] {
+        var parts: [ExportPart] = []
+        for (text, object) in Swift.zip(texts, objects) {
+            let numbers = text.split(separator: " ").compactMap { Int64($0) }
+            guard numbers.count == 3 else { throw DatabaseError(.decoding) }
+            parts.append(
+                ExportPart(
+                    number: parts.count + 1, object: object.lowercaseText == ExportColumns.gone ? nil : object, sizeBytes: numbers[0],
+                    entryCount: Int(clamping: numbers[1]), downloads: Int(clamping: numbers[2])))
+        }
+        return parts
     }
 }
 
@@ -51,5 +78,14 @@ extension Set<ExportFormat> {
             guard let format = ExportFormat(rawValue: name) else { throw DatabaseError(.decoding) }
             insert(format)
         }
+    }
+}
+
+extension ExportProgress {
+    fileprivate init?(_ row: Row, at first: Int) throws(DatabaseError) {
+        guard let entries = try row.intOrNil(first) else { return nil }
+        self.init(
+            entries: Int(clamping: entries), entriesTotal: Int(clamping: try row.int(first + 1)), bytes: try row.int(first + 2),
+            bytesTotal: try row.int(first + 3), estimatedSeconds: try row.intOrNil(first + 4).map { Int(clamping: $0) })
     }
 }

@@ -26,7 +26,8 @@ enum ExportReading {
             """, owner.parameters + [.int(number)])
     }
 
-    /// One text for each of the forms, as in `ListingQuery`.
+    /// Which entries come next, and how long their sealed parts are, which is read without reading them. One text for each of the forms, as in
+    /// `ListingQuery`.
     static func page(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
         let selection = export.selection
         var values = owner.parameters + [.timestamp(after.recordedAt), .uuid(after.id.uuid)]
@@ -49,7 +50,7 @@ enum ExportReading {
         }
         return Statement(
             """
-            select \(EntryColumns.list), \(CopyColumns.list) from entries e \(CopyColumns.join("e"))
+            select e.id, e.recorded_at, \(ExportPosition.bytes("e")) from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null and (e.recorded_at, e.id) > ($3, $4)\(conditions)
             order by e.recorded_at, e.id limit \(pageSize)
             """, values)

@@ -26,9 +26,16 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         let rows = try await jobs.held(
             job,
             [
+                // Failed and made ready again: the sweeper may have deleted parts already.
                 Statement(
                     """
-                    update exports x set status = 'building' where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
+                    delete from export_parts p using exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'queued'
+                        and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3
+                    """, job.owner.parameters + [.uuid(job.subject)]),
+                Statement(
+                    """
+                    update exports x set status = 'building', work_object_id = case x.status when 'building' then x.work_object_id end
+                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
                         and x.status in ('queued', 'building')
                     returning \(ExportColumns.list)
                     """, job.owner.parameters + [.uuid(job.subject)]),
@@ -41,13 +48,14 @@ package struct PostgresExportBuildStore: ExportBuildStore {
                             and x.revoked_at is null
                         """),
             ])
-        guard let export = rows.first(0), let profile = rows.first(1) else { throw .ownerGone }
+        guard let export = rows.first(1), let profile = rows.first(2) else { throw .ownerGone }
         do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
     }
 
     package func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void,
+        page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
@@ -63,11 +71,13 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
             let rows = try await session.run([ExportReading.page(export, of: owner, after: after)])
-            let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row, copyAt: EntryColumns.count) }
-            guard let last = entries.last else { break }
-            try await page(entries)
-            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
-            if entries.count < ExportReading.pageSize { break }
+            let selected = try rows[0].map { row throws(DatabaseError) in try ExportPosition(row) }
+            for positions in ExportPosition.pages(selected) {
+                let rows = try await session.run(ExportRows.statements(positions.map(\.id), of: owner))
+                try await page(try ExportRows.entries(rows))
+            }
+            guard let last = selected.last, selected.count == ExportReading.pageSize else { break }
+            after = DatePosition(recordedAt: last.recordedAt, id: EntryID(last.id))
         }
         try await session.runScript("commit")
     }
@@ -89,14 +99,15 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     }
 
     package func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
             job, key: keyID,
             """
             ready as (
                 update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
-                    expires_at = $8, changes_upto = least(x.changes_upto, $12)
+                    expires_at = $8, changes_upto = least(x.changes_upto, $12), part_count = case when $4 is null then (\(Self.partCount)) end, progress_entries = null,
+                    progress_entries_total = null, progress_bytes = null, progress_bytes_total = null, progress_seconds = null
                 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.mail_asked and x.revoked_at is null as is_mailed),
             mail as (
                 insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
@@ -107,6 +118,8 @@ package struct PostgresExportBuildStore: ExportBuildStore {
                 .text(mail.kind.rawValue), .bytes(mail.payload), .int(changesUpto),
             ])
     }
+
+    private static let partCount = "select count(*)::int from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3"
 
     static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
         Statement(

@@ -19,7 +19,8 @@ extension PostgresExportStore {
     /// Lengths of sealed columns are read without the columns. A recording is counted as `ExportAssembly` takes it, without asking the store
     /// of objects: one that has arrived is taken for one that is there.
     static func estimate(_ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of owner: Owner) -> Statement {
-        var values = owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio), .bool(tags != nil)]
+        var values =
+            owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio), .bool(tags != nil)]
         var conditions = ""
         func add(_ value: Parameter, _ condition: (String) -> String) {
             values.append(value)

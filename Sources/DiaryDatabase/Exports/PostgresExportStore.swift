@@ -39,7 +39,7 @@ package struct PostgresExportStore: ExportStore {
                         left join entries e on e.tenant_id = $1 and e.user_id = $2 and e.id = $14
                         left join exports y on y.tenant_id = $1 and y.user_id = $2 and y.id = $15
                         where u.tenant_id = $1 and u.id = $2
-                        returning \(ExportColumns.list)),
+                        returning \(ExportColumns.list), x.tag_hashes),
                     job as (\(JobInsertion.sql(id: "$10", kind: "$11", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
                     select * from made
                     """,
@@ -122,22 +122,25 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func takeOwnDownload(
-        _ id: ExportID, by member: Member, requestID: String?
+        _ id: ExportID, part: Int?, by member: Member, requestID: String?
     ) async throws(DiaryError) -> (export: Export, taken: Bool)? {
         let named = member.owner.parameters + [.uuid(id.uuid)]
         let rows = try await transaction.run(
             member,
             [
+                Self.locked(named),
                 Statement(
                     """
-                    with taken as (update exports x set downloads = x.downloads + 1 where \(Self.live) returning x.id)
+                    with \(Self.taken(part: "$7", isLimited: false))
                     select t.id, record_event($1, $2, $4, 'member', $5, $6) from taken t
                     """,
-                    named + [.text(AuditEvent.Kind.exportDownloaded.rawValue), .uuid(member.session.uuid), .text(requestID)]),
+                    named + [
+                        .text(AuditEvent.Kind.exportDownloaded.rawValue), .uuid(member.session.uuid), .text(requestID), .int(part),
+                    ]),
                 Self.one(named),
             ])
         return try decoding { () throws(DatabaseError) in
-            try rows.first(1).map { row throws(DatabaseError) in (try Export(row), rows.first(0) != nil) }
+            try rows.first(2).map { row throws(DatabaseError) in (try Export(row), rows.first(1) != nil) }
         }
     }
 
@@ -204,28 +207,51 @@ package struct PostgresExportStore: ExportStore {
         }
     }
 
-    package func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
-        try await linked(
-            owner,
-            Statement(
-                """
-                with taken as (
-                    update exports x set downloads = x.downloads + 1 where \(Self.live) and x.downloads < x.max_downloads returning \(ExportColumns.list))
-                select t.*, record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from taken t
-                """, owner.parameters + [.uuid(id.uuid), .text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID)]))
-    }
-
-    private func linked(_ owner: Owner, _ statement: Statement) async throws(DiaryError) -> Export? {
+    package func takeDownload(
+        _ id: ExportID, part: Int?, of owner: Owner, requestID: String?
+    ) async throws(DiaryError) -> Export? {
+        let named = owner.parameters + [.uuid(id.uuid)]
+        let take = Statement(
+            """
+            with \(Self.taken(part: "$6", isLimited: true))
+            select t.id, record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from taken t
+            """, named + [.text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID), .int(part)])
         do {
-            return try await linkTransaction.run(owner, [statement]).first(0).map { row throws(DatabaseError) in try Export(row) }
+            let rows = try await linkTransaction.run(owner, [Self.locked(named), take, Self.one(named)])
+            guard rows.first(1) != nil else { return nil }
+            return try rows.first(2).map { row throws(DatabaseError) in try Export(row) }
         } catch {
             throw error.forClient
         }
     }
 
+    /// The export before its parts, as everything else that changes both does.
+    private static func locked(_ named: [Parameter]) -> Statement {
+        Statement("select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 for no key update", named)
+    }
+
+    /// Counts a download of an export in one piece, or of one of its parts; then the export's own count is that of the part taken most often.
+    /// - Parameters:
+    ///   - part: null, or 1, for an export in one piece.
+    ///   - isLimited: by the export's `max_downloads`, which each part has for itself.
+    private static func taken(part: String, isLimited: Bool) -> String {
+        """
+        counted as (
+            update export_parts p set downloads = p.downloads + 1 from exports x
+            where \(live) and x.part_count is not null and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3 and p.number = \(part)::int
+                \(isLimited ? "and p.downloads < x.max_downloads" : "")
+            returning p.downloads),
+        taken as (
+            update exports x set downloads = coalesce((select greatest(x.downloads, c.downloads) from counted c), x.downloads + 1)
+            where \(live) and case when x.part_count is null then coalesce(\(part)::int, 1) = 1 \(isLimited ? "and x.downloads < x.max_downloads" : "")
+                else exists (select from counted) end
+            returning x.id)
+        """
+    }
+
     private static let live = """
-        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null and x.object_id is not null
-            and x.expires_at > clock_timestamp()
+        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null
+            and (x.object_id is not null or x.part_count is not null) and x.expires_at > clock_timestamp()
             and account_is_open($1, $2)
         """
 }

@@ -20,7 +20,8 @@ package struct PostgresMailQueueStore: MailQueueStore {
                 Statement(
                     """
                     select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
-                        when address_is_proved($1, $2) then u.email_sealed end
+                        when address_is_proved($1, $2) then u.email_sealed end,
+                        u.locale
                     from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
                     where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
                     """,
@@ -35,7 +36,31 @@ package struct PostgresMailQueueStore: MailQueueStore {
         do {
             return QueuedMail(
                 id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
-                subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4))
+                subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4),
+                locale: try row.textOrNil(5))
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func prepareMail(
+        _ job: LeasedJob, addressHash: [UInt8], kind: MailKind, locales: [String]
+    ) async throws(WorkError) -> PreparedMail {
+        let rows = try await jobs.held(
+            job,
+            [
+                Statement(
+                    "select reason, locale, words, html from prepare_mail($1, $2, $3, $4, $5, $6)",
+                    job.owner.parameters + [
+                        .uuid(job.subject), .bytes(addressHash), .bool(kind.goesToAccountAddress), .texts(locales),
+                    ])
+            ])
+        guard let row = rows.first(0) else { return PreparedMail() }
+        do {
+            let words = try row.textOrNil(1).map { locale throws(DatabaseError) in
+                MailWords(locale: locale, text: try row.textOrNil(2), html: try row.textOrNil(3))
+            }
+            return PreparedMail(bounce: try row.knownOrNil(0), words: words)
         } catch {
             throw error.forWorker
         }

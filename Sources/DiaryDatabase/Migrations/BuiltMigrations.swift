@@ -48,7 +48,8 @@ enum BuiltMigrations {
         6bb58216bb6b2655f1c16ce9d65b3a1f25c976aa6136d6fbf545a8a0093ad58f  main/0039_renditions.sql
         7d1cb954826b9ca740fe5a4d5803447a6a72790b4c233792fa674864f059ffc9  main/0040_retention_and_trash.sql
         19ef8c7d5a25ec5c737389bc9224da13a76b11b7999b005ce01afa73ff0195e4  main/0041_bounded_sweeps.sql
-        77c802d2f69ec9bdfe5e4bd283d38cc4c9b32b9b8fe0344b73999bcb88fe0873  main/rights.txt
+        82db0ed3e7f73ad62721777de17e26c9113f6ee427e1f7ec102c7cd5ce62f8a9  main/0042_export_selection.sql
+        e0386e8ce550b165be7179b2239d5d345cd86f2bb632f2313390e3f39927e241  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -124,6 +124,9 @@ package struct PostgresCredentialStore: CredentialStore {
                     update sessions set proved_at = clock_timestamp()
                     where tenant_id = $1 and user_id = $2 and id = $4 and \(CodeStatements.redeemed)
                     """, member.owner.parameters + [.uuid(redemption), .uuid(member.session.uuid)]),
+                // The code arrived, so the address takes mail.
+                Statement(
+                    "select lift_own_address($1, $2) where \(CodeStatements.redeemed)", member.owner.parameters + [.uuid(redemption)]),
             ] + [claim?.statement(of: member.owner, where: CodeStatements.redeemed, redemption)].compactMap(\.self))
         return rows.first(1) != nil
     }

@@ -121,6 +121,23 @@ package struct PostgresSweepStore: SweepStore {
                 owner.parameters + [.uuid(export.uuid)]))
     }
 
+    package func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {
+        try await read(Statement("select * from sweep_export_parts($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
+            (owner: try Owner(row), export: ExportID(try row.uuid(2)), object: try row.uuid(3))
+        }
+    }
+
+    package func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError) {
+        try await write(
+            owner,
+            Statement(
+                """
+                with part as (
+                    update export_parts set object_id = null where tenant_id = $1 and user_id = $2 and export_id = $3 and object_id = $4)
+                update exports set work_object_id = null where tenant_id = $1 and user_id = $2 and id = $3 and work_object_id = $4
+                """, owner.parameters + [.uuid(export.uuid), .uuid(object)]))
+    }
+
     package func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
         let noted = try await read(
             Statement("select next_number, finding from note_sweep($1, $2, $3)", [.int(stored), .bool(isFirst), .double(awaySeconds)])
@@ -141,7 +158,7 @@ package struct PostgresSweepStore: SweepStore {
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
         var largest: Int64 = 0
-        for sweep in ["sweep_speech_parts", "sweep_export_rows", "sweep_bookkeeping"] {
+        for sweep in ["sweep_speech_parts", "sweep_export_rows", "sweep_mail_reports", "sweep_bookkeeping"] {
             largest = try await max(largest, call(Statement("select \(sweep)($1)", [.int4(Int32(clamping: most))])))
         }
         return largest >= Int64(most)

@@ -6,6 +6,7 @@ enum ProfilePayload {
         w.member("id", user)
         w.member("email", profile.email)
         w.member("email_verified", profile.stored.emailVerified)
+        w.member("email_status", profile.stored.emailStatus?.rawValue)
         w.member("name", profile.name)
         w.member("time_zone", profile.stored.timeZone)
         w.member("locale", profile.stored.locale)

@@ -1,6 +1,14 @@
 import DiaryCore
 
 enum ExportFields {
+    /// Which of an export's zips; nil for the only one.
+    static func part(_ query: Query) throws(DiaryError) -> Int? {
+        var query = query
+        let part = query.integer("part", in: 1...Export.mostParts)
+        try query.finish()
+        return part
+    }
+
     /// nil when a member was refused, and then `finish` throws.
     static func read(_ f: inout Fields, idempotencyKey: String?) -> RequestExport.Form? {
         let selection = selection(&f)

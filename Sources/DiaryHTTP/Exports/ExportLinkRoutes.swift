@@ -17,7 +17,8 @@ struct ExportLinkRoutes: Sendable {
             },
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")
-                let query = try await exports.download.take(token, from: context.origin)
+                let part = try ExportFields.part(context.query())
+                let query = try await exports.download.take(token, part: part, from: context.origin)
                 return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(query)"))
             },
             Route(.get, "/exports/{token}/file", limits: policies.links) { (context: AnonymousContext) in
@@ -28,8 +29,9 @@ struct ExportLinkRoutes: Sendable {
 
     private func file(_ context: AnonymousContext) async throws -> Reply {
         let token = try context.parameter("token")
-        let proof = try LinkProof(context)
-        let zip = try await exports.download.open(token, expires: proof.expires, signature: proof.signature)
+        var part: Int?
+        let proof = try LinkProof(context) { query in part = query.integer("part", in: 1...Export.mostParts) }
+        let zip = try await exports.download.open(token, part: part, expires: proof.expires, signature: proof.signature)
         // An export's zip is made once, so its object identifies its bytes: a broken download can be resumed, also by another link.
         let tag = StrongTag.text(Array(SHA256.digest(Array(ObjectID(zip.object).description.utf8)).prefix(16)))
         return try await RangedContent(

@@ -27,6 +27,26 @@ enum ExportPayload {
         w.member("downloads", export.downloads)
         w.member("max_downloads", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
+        w.array("parts", export.zips) { w, part in
+            let part = copy part
+            w.object { w in
+                w.member("number", part.number)
+                w.member("size_bytes", part.sizeBytes)
+                w.member("entry_count", part.entryCount)
+                w.member("filename", export.filename(of: part.number))
+                w.member("downloads", part.downloads)
+            }
+        }
+        if export.status == .building, let progress = export.progress { w.member("progress") { write(progress, to: &$0) } }
+    }
+
+    private static func write(_ progress: ExportProgress, to w: inout JSONWriter) {
+        w.member("percent", progress.percent)
+        w.member("entries", progress.entries)
+        w.member("entries_total", progress.entriesTotal)
+        w.member("bytes", progress.bytes)
+        w.member("bytes_total", progress.bytesTotal)
+        w.member("estimated_seconds", progress.estimatedSeconds)
     }
 
     static func write(_ estimate: ExportEstimate, to w: inout JSONWriter) {

@@ -33,7 +33,8 @@ struct ExportRoutes: Sendable {
                 return .noContent
             },
             Route(.get, "/v1/exports/{id}/file-url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
-                let file = try await exports.download.file(try context.id(), for: context.member, from: context.origin)
+                let part = try ExportFields.part(context.query())
+                let file = try await exports.download.file(try context.id(), part: part, for: context.member, from: context.origin)
                 return Reply.json { w in
                     w.member("url", file.url)
                     w.member("expires_at", file.expiresAt)

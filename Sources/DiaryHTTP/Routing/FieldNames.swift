@@ -9,5 +9,7 @@ enum FieldNames {
     static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy")
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")
     static let requestID = HTTPField.Name("X-Request-Id")
+    static let sendGridSignature = HTTPField.Name("X-Twilio-Email-Event-Webhook-Signature")
+    static let sendGridTimestamp = HTTPField.Name("X-Twilio-Email-Event-Webhook-Timestamp")
     static let traceParent = HTTPField.Name("traceparent")
 }

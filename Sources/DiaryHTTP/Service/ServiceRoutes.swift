@@ -24,6 +24,9 @@ struct ServiceRoutes: Sendable {
             Route(.get, "/docs") { (_: AnonymousContext) in
                 Self.file("text/html; charset=utf-8", service.contract.page).with(.contentSecurityPolicy, service.contract.pagePolicy)
             },
+            Route(.get, "/schemas/export-manifest-3.json") { (_: AnonymousContext) in
+                Self.file("application/schema+json", service.contract.exportManifest)
+            },
             Route(.get, "/.well-known/jwks.json") { (_: AnonymousContext) in
                 Reply.bytes(type: "application/jwk-set+json", Array(service.jwks().utf8)).with(.cacheControl, "public, max-age=300")
             },

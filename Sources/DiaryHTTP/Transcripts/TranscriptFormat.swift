@@ -1,7 +1,6 @@
 import DiaryCore
 
-/// A form in which a transcript is answered: one operation, one renderer. Each form is declared in the file of its renderer and is
-/// registered in `all`.
+/// A form in which a transcript is answered: one operation, one renderer. Each form is registered in `all`.
 struct TranscriptFormat: Sendable {
     /// What a form needs, and how it is written from that.
     enum Renderer: Sendable {

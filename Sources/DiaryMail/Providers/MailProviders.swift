@@ -1,6 +1,7 @@
 package import CurlTransfer
 package import DiaryCore
 package import DiaryCrypto
+import FoundationEssentials
 
 /// Makes senders of providers, which share one thread of transfers.
 package struct MailProviders: Sendable {
@@ -31,6 +32,14 @@ package struct MailProviders: Sendable {
     package func ses(_ account: SESAccount) throws(MailFailure) -> any MailTransport {
         SESSender(
             post: try post(.ses, ses ?? MailEndpoint("https://email.\(account.region).amazonaws.com")), account: account)
+    }
+
+    /// The body of the request that hands a mail over, as a test or an operator looks at it.
+    package static func body(_ message: OutgoingMessage, of provider: MailProvider) throws(MailFailure) -> [UInt8] {
+        switch provider {
+        case .sendgrid: try SendGridMail.body(message)
+        case .ses: try SESMail.body(message, configurationSet: nil, date: Date())
+        }
     }
 
     private func post(_ provider: MailProvider, _ endpoint: MailEndpoint?) throws(MailFailure) -> MailPost {

@@ -1,41 +1,96 @@
 package import DiaryCore
 
-/// Fills the template of each kind of mail.
+/// Fills the words of each kind of mail: the app's own, else the service's, in the best language that there are words in.
 package struct TemplateComposer: MailComposer {
     let codeMinutes: Int
 
     /// - Parameter codeMinutes: how long a mailed code is valid.
     package init(codeMinutes: Int) { self.codeMinutes = codeMinutes }
 
-    package func compose(
-        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
-    ) throws(MailFailure) -> OutgoingMessage {
-        let template: MailTemplate
-        switch kind {
-        case .signInCode, .resetCode, .addressCode, .reauthenticationCode, .sessionReused, .passwordChanged, .addressChanged,
-            .identityLinked,
-            .identityUnlinked:
-            guard let mailed = AccountMail(kind, code: payload.code, appName: tenant.name, minutes: codeMinutes) else {
-                throw .refused("no code")
-            }
-            return mailed.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
-        case .verificationCode:
-            guard let code = payload.code else { throw .refused("no code") }
-            template = .verificationCode(code: code, appName: tenant.name, minutes: codeMinutes)
-        case .addressAlreadyRegistered:
-            template = .addressAlreadyRegistered(appName: tenant.name)
-        case .exportReady:
-            guard let export else { throw .refused("no export") }
-            let dates = ReadableDates(locale: export.locale)
-            let days = dates.text(export.from, to: export.to)
-            template = .exportReady(
-                link: export.link, appName: tenant.name, expiresAt: dates.text(export.expiresAt, in: export.timeZone),
-                days: export.from == export.to ? "of \(days)" : "from \(days)")
-            var message = template.message(
-                id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
-            message.unsubscribe = export.unsubscribe
-            return message
+    package func compose(_ order: MailOrder) throws(MailFailure) -> OutgoingMessage {
+        let (template, locale, html) = try words(order)
+        let layout = MailLayout(locale: locale, brand: MailBrand(order.tenant))
+        let values = try values(order, locale: locale)
+        guard let subject = values.text(template.subject) else { throw .refused("the subject's values") }
+        let paragraphs = template.paragraphs.compactMap { values.paragraph($0) }
+        return OutgoingMessage(
+            id: order.mail, fromName: order.tenant.mailFromName, fromAddress: order.tenant.mailFromAddress, to: order.payload.to,
+            subject: subject, text: layout.text(paragraphs),
+            html: try html.map { html throws(MailFailure) in try Self.filled(html, values, layout, order.kind) }
+                ?? layout.html(title: subject, paragraphs),
+            unsubscribe: order.export?.unsubscribe)
+    }
+
+    /// The app's own words in a language that comes later than one of the service's do not count.
+    private func words(_ order: MailOrder) throws(MailFailure) -> (MailTemplate, locale: String, html: String?) {
+        let locales = order.locales + (order.locales.contains("en") ? [] : ["en"])
+        let built = locales.first { WrittenLanguage(rawValue: $0) != nil } ?? "en"
+        guard let words = order.words, let own = locales.firstIndex(of: words.locale), own <= locales.firstIndex(of: built) ?? own else {
+            return (try Self.built(built, order.kind), built, nil)
         }
-        return template.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
+        guard let text = words.text else {
+            // HTML alone: its language is that of its row, the subject and the text are the service's in that language, or the next.
+            return (try Self.built(WrittenLanguage(tag: words.locale)?.rawValue ?? built, order.kind), words.locale, words.html)
+        }
+        do throws(MailTemplateFault) {
+            return (try MailTemplate(text, of: order.kind), words.locale, words.html)
+        } catch {
+            // Checked when it was set; a version after may know more.
+            return (try Self.built(built, order.kind), built, nil)
+        }
+    }
+
+    static func built(_ locale: String, _ kind: MailKind) throws(MailFailure) -> MailTemplate {
+        do throws(MailTemplateFault) {
+            return try MailTemplate(BuiltInMails.text(kind, WrittenLanguage(rawValue: locale) ?? .en), of: kind)
+        } catch {
+            throw .refused("the words of \(kind.rawValue)")
+        }
+    }
+
+    private static func filled(
+        _ html: String, _ values: MailValues, _ layout: MailLayout, _ kind: MailKind
+    ) throws(MailFailure) -> String {
+        do throws(MailTemplateFault) { return try MailHTML(html, of: kind).filled(values, layout) } catch {
+            throw .refused("the HTML of \(kind.rawValue)")
+        }
+    }
+
+    private func values(_ order: MailOrder, locale: String) throws(MailFailure) -> MailValues {
+        let language = WrittenLanguage(tag: locale)
+        var values = MailValues(texts: [.app: order.tenant.name], language: language)
+        if order.kind.neededPlaceholder == .code {
+            guard let code = order.payload.code else { throw .refused("no code") }
+            values.texts[.code] = code
+            values.numbers[.minutes] = codeMinutes
+        }
+        if order.kind == .exportReady {
+            guard let export = order.export else { throw .refused("no export") }
+            values.texts[.link] = export.link
+            values.texts[.unsubscribe] = export.unsubscribe
+            values.numbers[.entries] = export.entries
+            (values.texts[.days], values.texts[.until]) = Self.times(export, language)
+        }
+        return values
+    }
+
+    /// Days with the word before them: `of 22 November 2026`. In a language that the service does not
+    /// write, days as ISO 8601 has them and the time in English.
+    private static func times(_ export: ReadyExport, _ language: WrittenLanguage?) -> (days: String, until: String) {
+        let isOne = export.from == export.to
+        guard let language else {
+            let dates = ReadableDates(locale: nil)
+            return (isOne ? "\(export.from)" : "\(export.from) – \(export.to)", dates.text(export.expiresAt, in: export.timeZone))
+        }
+        let dates = ReadableDates(locale: export.locale, language: language)
+        let isAll = export.from == CalendarDay.all.lowerBound && export.to == CalendarDay.all.upperBound
+        let before =
+            switch language {
+            case .en: isOne || isAll ? "of" : "from"
+            case .de: isAll ? "über" : "vom"
+            case .es: isAll ? "de" : "del"
+            case .fr: isAll ? "de" : "du"
+            }
+        return ("\(before) \(dates.text(export.from, to: export.to))", dates.text(export.expiresAt, in: export.timeZone))
     }
 }

@@ -2,21 +2,19 @@ package import DiaryCore
 
 /// What an operator sends to see whether mail arrives.
 package struct TestMail: Sendable {
-    private let appName: String
+    private let app: Tenant
 
-    package init(appName: String) { self.appName = appName }
+    package init(app: Tenant) { self.app = app }
 
-    private var paragraphs: [MailParagraph] {
-        [
-            .words("This is a test mail of the server of \(appName)."),
-            .words("If you can read it, codes and links of \(appName) arrive at this address, too. Nothing is to be done."),
+    package func message(id: MailID, to: String) -> OutgoingMessage {
+        let subject = "Test mail from \(app.name)"
+        let paragraphs: [MailParagraph] = [
+            .words("This is a test mail of the server of \(app.name)."),
+            .words("If you can read it, codes and links of \(app.name) arrive at this address, too. Nothing is to be done."),
         ]
-    }
-
-    package func message(id: MailID, fromName: String, fromAddress: String, to: String) -> OutgoingMessage {
-        let subject = "Test mail from \(appName)"
+        let layout = MailLayout(brand: MailBrand(app))
         return OutgoingMessage(
-            id: id, fromName: fromName, fromAddress: fromAddress, to: to, subject: subject, text: MailLayout.text(paragraphs),
-            html: MailLayout.html(title: subject, paragraphs))
+            id: id, fromName: app.mailFromName, fromAddress: app.mailFromAddress, to: to, subject: subject, text: layout.text(paragraphs),
+            html: layout.html(title: subject, paragraphs))
     }
 }

@@ -4,147 +4,134 @@ import FoundationEssentials
 import WireFormats
 import ZipArchive
 
-/// Collects an export's members page by page: texts and manifest in unlinked temporary files, recordings read from the store. Only names
-/// and lengths stay in memory.
+/// Collects what an export holds, entry by entry: texts, and for each part its manifest and index, in unlinked temporary files, recordings by their
+/// objects. Only names and the index's order stay in memory.
 actor ExportAssembly {
-    private let export: Export
-    private let vault: Vault
-    private let objects: any ObjectStore
-    private let texts: UnlinkedTempFile
-    private let manifest: UnlinkedTempFile
-    private let zip: UnlinkedTempFile
-    private let writer: ZipWriter
-    private let now: Date
-    private var names = ExportNames()
-    private var recordings: [AsyncMemberSource] = []
-    private(set) var count = 0
-    /// Of the snapshot that is read.
-    private(set) var changesUpto: Int64 = 0
-    private var deleted: [DeletedEntry] = []
-
-    init(_ export: Export, vault: Vault, objects: any ObjectStore, folder: String, now: Date) async throws {
-        self.export = export
-        self.vault = vault
-        self.objects = objects
-        self.now = now
-        (texts, manifest, zip) = try await BlockingWork.run {
-            (try UnlinkedTempFile(folder: folder), try UnlinkedTempFile(folder: folder), try UnlinkedTempFile(folder: folder))
-        }
-        writer = ZipWriter(file: zip)
-        let head = try ExportManifest.head(export, at: now)
-        let file = manifest
-        try await BlockingWork.run { _ = try file.append(head) }
+    /// What an entry puts into a part.
+    private struct Files {
+        var facts: [ExportFileFacts] = []
+        var gaps: [ExportGap] = []
+        var line: [UInt8]
+        var article: [UInt8]
     }
 
-    func begin(_ snapshot: ExportSnapshot) { changesUpto = snapshot.changesUpto }
+    private struct Part {
+        var index: ExportIndex
+        /// Of the manifest.
+        var lines: Range<Int64>
+    }
+
+    private let frame: ExportFrame
+    private let vault: Vault
+    private let recordings: ExportRecordings
+    private let planner: ExportPlanner
+    private let articles: AppendedFile
+    private let lines: AppendedFile
+    private var names = ExportNames()
+    private var parts: [Part] = []
+    private var snapshot: ExportSnapshot?
+    private var deleted: [DeletedEntry] = []
+
+    /// - Parameter folder: for temporary files: about twice the texts.
+    init(_ frame: ExportFrame, partBytes: Int64, vault: Vault, objects: any ObjectStore, folder: String) async throws {
+        self.frame = frame
+        self.vault = vault
+        recordings = ExportRecordings(vault: vault, objects: objects)
+        planner = try await ExportPlanner(limit: partBytes, folder: folder)
+        articles = try await AppendedFile(folder: folder)
+        lines = try await AppendedFile(folder: folder)
+        parts = [Part(index: ExportIndex(frame), lines: 0..<0)]
+    }
+
+    func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
 
     func add(deleted page: [DeletedEntry]) { deleted += page }
 
-    func add(_ page: [StoredEntry]) async throws {
-        for (entry, stored) in Swift.zip(try vault.open(page), page) where export.confirms(entry) {
+    /// Candidates; those are added that the export selects.
+    func add(_ page: [StoredExportEntry]) async throws {
+        let entries = try vault.open(page, locale: frame.locale).filter { frame.export.confirms($0.entry) }
+        let stored = frame.export.contents.includeAudio ? try await recordings.facts(of: entries) : [:]
+        for entry in entries {
             try Task.checkCancellation()
-            try await add(entry, stored.playable)
+            try await add(entry, stored)
         }
     }
 
-    private func add(_ entry: Entry, _ recording: PlayableRecording?) async throws {
-        var files: [ExportManifest.File] = []
-        if let text = Self.text(of: entry) { files.append(try await add(text, of: entry.facts)) }
-        var missing: ExportManifest.MissingAudio?
-        if export.contents.includeAudio, entry.facts.kind == .voice {
-            switch try await addRecording(recording, of: entry.facts) {
-            case .success(let file): files.append(file)
-            case .failure(let reason): missing = reason
+    private func add(_ exported: ExportedEntry, _ stored: [UUID: ObjectFacts]) async throws {
+        let facts = exported.entry.facts
+        let made = ExportedTexts(exported, frame.export.contents)
+        var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
+        if frame.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
+        var names = names
+        var files = files(of: exported, made, recording, &names)
+        let isFirst = try await planner.begin(files: files.facts.map(\.size), lines: files.line.count + files.article.count)
+        if isFirst, parts.last?.index.isEmpty == false {
+            parts.append(Part(index: ExportIndex(frame), lines: await lines.size..<(await lines.size)))
+            // Names are those of the part.
+            names = ExportNames(part: parts.count)
+            files = self.files(of: exported, made, recording, &names)
+        }
+        self.names = names
+        let modified = ZipTimestamp(facts.localTime)
+        for (file, text) in zip(files.facts, made.files) { try await planner.add(text: text.bytes, path: file.path, modified: modified) }
+        if case .success(let found) = recording, let file = files.facts.last {
+            try await planner.add(recording: found.object, length: found.size, path: file.path, modified: modified)
+        }
+        try await lines.append(ExportManifest.line(files.line, isFirst: isFirst))
+        let offset = try await articles.append(files.article)
+        parts[parts.count - 1].index.add(
+            facts, hasRecording: files.facts.contains { $0.role == .audio }, offset: offset, length: Int64(files.article.count))
+        parts[parts.count - 1].lines = parts[parts.count - 1].lines.lowerBound..<(await lines.size)
+    }
+
+    /// The texts in the order of `made`, then the recording.
+    private func files(
+        of exported: ExportedEntry, _ made: ExportedTexts, _ recording: Result<ExportRecordings.Found, ExportGap.Reason>?,
+        _ names: inout ExportNames
+    ) -> Files {
+        let facts = exported.entry.facts
+        var gaps = ExportGap.damaged(exported) + made.gaps
+        var files: [ExportFileFacts] = []
+        if !made.files.isEmpty {
+            let stem = names.stem(facts)
+            files = made.files.map { file in
+                ExportFileFacts(
+                    path: ExportNames.text(file.role, stem: stem, of: facts), role: file.role, size: Int64(file.bytes.count),
+                    sha256: Hex.encode(SHA256.digest(file.bytes)), layer: file.layer)
             }
         }
-        let line = try ExportManifest.line(entry, files: files, audioMissing: missing, isFirst: count == 0)
-        let manifest = manifest
-        try await BlockingWork.run { _ = try manifest.append(line) }
-        count += 1
-    }
-
-    private func add(_ text: [UInt8], of facts: EntryFacts) async throws -> ExportManifest.File {
-        let texts = texts
-        let offset = try await BlockingWork.run { try texts.append(text) }
-        let path = names.text(facts)
-        let length = Int64(text.count)
-        try writer.add(
-            ZipMember(
-                path: path, modified: ZipTimestamp(facts.localTime), method: .deflated, length: length,
-                source: MidZipSource(TempFileSlice(file: texts, offset: offset, length: length))))
-        return .init(path: path, size: length, sha256: Hex.encode(SHA256.digest(text)))
-    }
-
-    /// - Returns: why there is none, when there is no verified recording (yet).
-    private func addRecording(
-        _ recording: PlayableRecording?, of facts: EntryFacts
-    ) async throws -> Result<ExportManifest.File, ExportManifest.MissingAudio> {
-        guard facts.audioRemovedAt == nil, let recording else { return .failure(.removed) }
-        guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
-        // Expired or refused: it was never verified, although the app may have announced a duration.
-        if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
-        let key = ObjectKey(kind: .audio, owner: vault.owner, object: recording.object)
-        let stored: ObjectFacts
-        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing
-            where facts.status == .uploaded || facts.durationSeconds == nil
-        {
-            return .failure(.notArrived)
-        } catch .missing {
-            // Verified, but missing: an export without it would look complete.
-            throw ObjectStoreError.unavailable(full: false)
+        switch recording {
+        case .success(let found):
+            files.append(
+                ExportFileFacts(
+                    path: names.audio(found.filename, of: facts), role: .audio, size: found.size, sha256: Hex.encode(found.sha256),
+                    source: found.isCopy ? .copy : .original))
+        case .failure(let reason): gaps.append(ExportGap(.audio, reason))
+        case nil: break
         }
-        let path = names.audio(recording.filename, of: facts)
-        let sha256 = if let known = recording.sha256 { known } else { try await digest(key, stored.size) }
-        let (objects, dataKey, size) = (objects, vault.key, stored.size)
-        let source = AsyncMemberSource {
-            try Failpoint.exportMidZip.hit()
-            guard size > 0 else { return { nil } }
-            let stream = try await objects.read(key, range: 0..<size, openedBy: dataKey)
-            return { try await stream.next() }
-        }
-        recordings.append(source)
-        try writer.add(ZipMember(path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: size, source: source))
-        return .success(.init(path: path, size: size, sha256: Hex.encode(sha256)))
+        let article = parts[parts.count - 1].index.article.html(exported, files: files, gaps: gaps)
+        return Files(
+            facts: files, gaps: gaps, line: ExportManifest.entry(exported, files: files, gaps: gaps), article: Array(article.utf8))
     }
 
-    private func digest(_ key: ObjectKey, _ size: Int64) async throws -> [UInt8] {
-        var hash = SHA256Stream()
-        guard size > 0 else { return hash.finish() }
-        let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
-        while let piece = try await stream.next() { hash.update(piece) }
-        return hash.finish()
-    }
-
-    /// Writes the archive: every member, the manifest last.
-    /// - Returns: the zip, at its start, and its size.
-    func finish() async throws -> (file: UnlinkedTempFile, size: Int64) {
-        let (manifest, tail) = (manifest, ExportManifest.tail(count: count))
-        let length = try await BlockingWork.run {
-            _ = try manifest.append(tail)
-            return try manifest.size
+    /// Writes each part's index and manifest, which come last.
+    func finish() async throws -> ExportPlan {
+        let counts = try await planner.end()
+        try await articles.flush()
+        try await lines.flush()
+        let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
+        for (index, (part, count)) in zip(parts, counts).enumerated() {
+            let number = ExportPartNumber(number: index + 1, count: counts.count)
+            let page = ComposedFile(part.index.pieces(part: number), of: articles.file)
+            let digest = try await BlockingWork.run { try page.digest() }
+            try await planner.add(document: page, path: ExportIndex.path, modified: frame.now, toPart: index)
+            let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
+            let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
+            let manifest = ComposedFile(
+                [.bytes(ExportManifest.head(frame)), .range(part.lines), .bytes(tail)], of: lines.file)
+            try await planner.add(document: manifest, path: ExportManifest.path, modified: frame.now, toPart: index)
         }
-        try writer.add(
-            ZipMember(
-                path: ExportManifest.path, modified: now, method: .deflated, length: length,
-                source: MidZipSource(TempFileSlice(file: manifest, offset: 0, length: length))))
-        let (writer, recordings) = (writer, recordings)
-        let size = try await withTaskCancellationHandler {
-            try await writer.finish()
-        } onCancel: {
-            // A read that waits for the object store would block the archive's thread.
-            for recording in recordings { recording.cancel() }
-        }
-        return (zip, size)
-    }
-
-    /// Title, blank line, words. nil while there are no words.
-    static func text(of entry: Entry) -> [UInt8]? {
-        guard let words = entry.text else { return nil }
-        var text = ""
-        if let title = entry.personal.title, !title.isEmpty { text = "\(title)\n\n" }
-        text += words
-        if !text.hasSuffix("\n") { text += "\n" }
-        return Array(text.utf8)
+        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)
     }
 }
 

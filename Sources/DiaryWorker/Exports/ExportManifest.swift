@@ -1,102 +1,83 @@
 import DiaryCore
-import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
-/// `manifest.json`: the contents of an export. Written entry by entry, so that its size costs no memory.
+/// `manifest.json`: every member of the zip, and every stored field of every entry (docs/export-manifest.schema.json). Written entry by entry,
+/// so that its size costs no memory. Members without a value are left out.
 enum ExportManifest {
     static let path = "manifest.json"
-    static let formatVersion = 2
+    static let formatVersion = 3
 
-    struct File: Encodable {
-        var path: String
-        /// Bytes.
-        var size: Int64
-        /// Lower-case hexadecimal.
-        var sha256: String
-    }
-
-    /// Why an export with recordings has none of an entry.
-    enum MissingAudio: String, Error, Encodable {
-        /// By its owner or by age; the text was kept.
-        case removed
-        /// It has not been uploaded, or its check has not ended.
-        case notArrived = "not_arrived"
-        /// It never arrived, or failed its check.
-        case refused
-    }
-
-    private struct Head: Encodable {
-        struct Range: Encodable {
-            var from: String
-            var to: String
+    /// Up to the first entry.
+    static func head(_ frame: ExportFrame) -> [UInt8] {
+        let export = frame.export
+        let head = JSONWriter.object { w in
+            w.member("format", "diary-export")
+            w.member("format_version", formatVersion)
+            w.member("schema", frame.schema)
+            w.member("created_at", RFC3339.exactText(frame.now))
+            w.member("range") { w in
+                w.member("from", export.from.description)
+                w.member("to", export.to.description)
+            }
+            write(export.selection, to: &w)
+            w.member("time_zone", export.timeZone)
+            w.memberIfPresent("locale", frame.locale)
+            w.member("contents") { w in
+                w.member("include_audio", export.contents.includeAudio)
+                w.member("formats", ExportFormat.allCases.filter(export.contents.formats.contains).map(\.rawValue))
+                w.member("layer", export.contents.layer.rawValue)
+            }
         }
-
-        var format_version: Int
-        var created_at: String
-        var range: Range
-        var includes_audio: Bool
+        return head.dropLast() + Array(",\"entries\":[".utf8)
     }
 
-    private struct Line: Encodable {
-        var id: String
-        var kind: String
-        var status: String
-        var recorded_at: String
-        var time_zone: String
-        var local_time: String
-        /// The day by which the entry was selected: that of `local_time`, or the one before by the owner's `day_ends_at`.
-        var local_date: String
-        var created_at: String
-        var updated_at: String
-        var title: String?
-        var tags: [String]
-        var mood: String?
-        var summary: String?
-        var key_points: [String]?
-        var language: String?
-        var duration_s: Double?
-        /// The stored words were altered and cannot be read any more.
-        var damaged: Bool
-        var files: [File]
-        var audio_missing: MissingAudio?
-        var audio_removed_at: String?
+    /// An entry: `ExportManifest.entry`.
+    static func line(_ entry: [UInt8], isFirst: Bool) -> [UInt8] { Array((isFirst ? "\n" : ",\n").utf8) + entry }
+
+    /// What else was asked than days.
+    private static func write(_ selection: ExportSelection, to w: inout JSONWriter) {
+        guard !selection.tags.isEmpty || selection.kind != nil || selection.entry != nil || selection.changedAfter != nil else { return }
+        w.member("selection") { w in
+            if !selection.tags.isEmpty { w.member("tags", selection.tags) }
+            w.memberIfPresent("kind", selection.kind?.rawValue)
+            w.memberIfPresent("entry_id", selection.entry?.description)
+            w.memberIfPresent("changed_after", selection.changedAfter)
+        }
     }
 
-    static func head(_ export: Export, at now: Date) throws -> [UInt8] {
-        let head = Head(
-            format_version: formatVersion, created_at: text(now), range: .init(from: export.from.description, to: export.to.description),
-            includes_audio: export.contents.includeAudio)
-        return try encode(head).dropLast() + Array(",\"entries\":[".utf8)
+    /// What is known when all entries are written.
+    /// - Parameter deleted: nil when the export is no continuation of an earlier one.
+    static func tail(
+        count: Int, part: ExportPartNumber, files: [ExportFileFacts], snapshot: ExportSnapshot?, deleted: [DeletedEntry]?
+    ) -> [UInt8] {
+        let tail = JSONWriter.object { w in
+            w.member("entry_count", count)
+            w.memberIfPresent("changes_upto", snapshot?.changesUpto)
+            if let deleted {
+                w.array("deleted", deleted) { w, entry in
+                    w.object { w in
+                        w.member("id", entry.id.description)
+                        w.member("deleted_at", RFC3339.exactText(entry.deletedAt))
+                    }
+                }
+                w.memberIfPresent("deleted_complete", snapshot?.knowsDeletions)
+            }
+            w.member("part") { w in
+                w.member("number", part.number)
+                w.memberIfPresent("count", part.count)
+            }
+            w.array("files", files) { w, file in w.object { write(file, to: &$0) } }
+        }
+        return Array("\n],".utf8) + tail.dropFirst() + Array("\n".utf8)
     }
 
-    static func line(_ entry: Entry, files: [File], audioMissing: MissingAudio?, isFirst: Bool) throws -> [UInt8] {
-        let facts = entry.facts
-        let line = Line(
-            id: facts.id.description, kind: facts.kind.rawValue, status: facts.status.rawValue, recorded_at: text(facts.recordedAt),
-            time_zone: facts.timeZone, local_time: local(facts.localTime), local_date: facts.day.description,
-            created_at: text(facts.createdAt),
-            updated_at: text(facts.updatedAt),
-            title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, summary: entry.machine.summary,
-            key_points: entry.machine.keyPoints.isEmpty ? nil : entry.machine.keyPoints, language: facts.language,
-            duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files,
-            audio_missing: audioMissing, audio_removed_at: facts.audioRemovedAt.map(text))
-        return Array((isFirst ? "\n" : ",\n").utf8) + (try encode(line))
-    }
-
-    static func tail(count: Int) -> [UInt8] { Array("\n],\"entry_count\":\(count)}\n".utf8) }
-
-    private static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
-    }
-
-    /// RFC 3339, UTC, milliseconds.
-    private static func text(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
-
-    /// ISO 8601 without a zone: the recording's own wall clock.
-    private static func local(_ time: LocalTime) -> String {
-        let clock = time.stem.dropFirst(time.date.count + 1).map { $0 == "-" ? ":" : $0 }
-        return "\(time.date)T\(String(clock))"
+    static func write(_ file: borrowing ExportFileFacts, to w: inout JSONWriter) {
+        w.member("path", file.path)
+        w.member("role", file.role.rawValue)
+        w.member("size", file.size)
+        w.member("sha256", file.sha256)
+        w.memberIfPresent("source", file.source?.rawValue)
+        w.memberIfPresent("layer", file.layer?.rawValue)
     }
 }

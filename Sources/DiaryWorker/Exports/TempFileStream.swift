@@ -6,8 +6,13 @@ import ZipArchive
 final class TempFileStream: ByteStream {
     private let file: UnlinkedTempFile
     private let offset = Mutex<Int64>(0)
+    private let sent: @Sendable (Int64) -> Void
 
-    init(_ file: UnlinkedTempFile) { self.file = file }
+    /// - Parameter sent: is told how many bytes have been handed over.
+    init(_ file: UnlinkedTempFile, sent: @escaping @Sendable (Int64) -> Void = { _ in }) {
+        self.file = file
+        self.sent = sent
+    }
 
     /// - Throws: `unavailable` when the file cannot be read.
     func next() async throws -> [UInt8]? {
@@ -19,6 +24,7 @@ final class TempFileStream: ByteStream {
             throw ObjectStoreError.unavailable(full: false)
         }
         offset.withLock { $0 = start + Int64(bytes.count) }
+        sent(start + Int64(bytes.count))
         return bytes.isEmpty ? nil : bytes
     }
 }

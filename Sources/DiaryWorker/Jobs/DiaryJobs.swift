@@ -13,10 +13,10 @@ package enum DiaryJobs {
                 limits: ports.limits),
             BuildExport(
                 store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
-                limits: ports.limits),
+                limits: ports.limits, publicURL: ports.publicURL),
             SendMail(
-                store: ports.mails, exports: ports.exports, tenants: ports.tenants, keys: ports.keys, composer: ports.composer,
-                routing: ports.routing, links: ports.links, publicURL: ports.publicURL),
+                store: ports.mails, exports: ports.exports, tenants: ports.tenants, keys: ports.keys, serviceKeys: ports.serviceKeys,
+                composer: ports.composer, routing: ports.routing, links: ports.links, publicURL: ports.publicURL),
         ]
     }
 }

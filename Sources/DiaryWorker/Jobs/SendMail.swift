@@ -8,6 +8,7 @@ package struct SendMail: Job {
     let exports: any ExportStore
     let tenants: any TenantStore
     let keys: DataKeys
+    let serviceKeys: ServiceKeys
     let composer: any MailComposer
     let routing: any MailRouting
     let links: any LinkSigning
@@ -40,12 +41,32 @@ package struct SendMail: Job {
             throw JobStop(error)
         }
         guard let tenant else { throw .discard(.gone) }
+        let locales = MailLocale.chain(mail.locale, app: tenant.configuration.text(.mailLocale))
+        let prepared = try await prepare(mail, to: payload.to, locales, job)
         let export = mail.kind == .exportReady ? try await readyExport(mail, job) : nil
+        let order = MailOrder(
+            kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, locales: locales, words: prepared.words)
         do throws(MailFailure) {
-            return (try composer.compose(mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export), tenant)
+            return (try composer.compose(order), tenant)
         } catch {
             throw JobStop(error)
         }
+    }
+
+    /// Before anything is written: what a provider reported of the address counts for every mail that goes there.
+    private func prepare(
+        _ mail: QueuedMail, to address: String, _ locales: [String], _ job: LeasedJob
+    ) async throws(JobStop) -> PreparedMail {
+        guard let to = MailAddress(address) else { throw .discard(.mailRefused) }
+        let hash = serviceKeys.addressHash(to.normalised, tenant: job.owner.tenant)
+        let prepared: PreparedMail
+        do throws(WorkError) {
+            prepared = try await store.prepareMail(job, addressHash: hash, kind: mail.kind, locales: locales)
+        } catch {
+            throw JobStop(beginning: error)
+        }
+        guard prepared.bounce?.holdsBack(mail.kind) != true else { throw .discard(.addressSuppressed) }
+        return prepared
     }
 
     private func readyExport(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> ReadyExport {
@@ -58,7 +79,8 @@ package struct SendMail: Job {
         return ReadyExport(
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone,
             locale: export.locale,
-            unsubscribe: export.schedule.map { ScheduleMailLink(owner: job.owner, schedule: $0, links: links).url(publicURL) })
+            unsubscribe: export.schedule.map { ScheduleMailLink(owner: job.owner, schedule: $0, links: links).url(publicURL) },
+            entries: export.entryCount)
     }
 }
 

@@ -10,6 +10,8 @@ final class BusySlots: Sendable {
         /// A slot has become free since the last wait.
         var hasChanged = false
         var waiter: AsyncStream<Void>.Continuation?
+        /// The waiter is woken when no more than so many run.
+        var threshold = Int.max
     }
 
     /// Charges kept while claims fail; more would only make the statement larger.
@@ -33,7 +35,7 @@ final class BusySlots: Sendable {
             if job.isLong { state.long -= 1 }
             state.charges.append(QueueCharge(job, took: elapsed))
             state.hasChanged = true
-            state.waiter?.yield()
+            if state.running <= state.threshold { state.waiter?.yield() }
         }
     }
 
@@ -52,11 +54,21 @@ final class BusySlots: Sendable {
 
     /// Returns when a slot has become free since the last call, or the task is cancelled.
     func waitForChange() async {
+        await wait(threshold: .max) { $0.hasChanged }
+    }
+
+    /// Returns when no more than `most` jobs run, or the task is cancelled.
+    func waitUntilRunning(atMost most: Int) async {
+        await wait(threshold: most) { $0.running <= most }
+    }
+
+    private func wait(threshold: Int, isOver: (State) -> Bool) async {
         // A stream for each wait: one whose reader was cancelled has ended for good.
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in
             state.waiter = changed
-            if state.hasChanged { changed.yield() }
+            state.threshold = threshold
+            if isOver(state) { changed.yield() }
         }
         for await _ in changes { break }
         state.withLock { $0.hasChanged = false }

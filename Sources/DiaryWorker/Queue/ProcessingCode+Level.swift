@@ -7,7 +7,8 @@ extension ProcessingCode {
     var discardLevel: Logger.Level {
         switch self {
         case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong,
-            .mediaLimits, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone:
+            .mediaLimits, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone,
+            .addressSuppressed:
             .notice
         // By the recording or by a slow machine; by the recipient or by the sender of the app.
         case .speechTimeout, .cleanupRejected, .mailRefused: .warning

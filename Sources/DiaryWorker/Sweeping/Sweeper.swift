@@ -141,6 +141,7 @@ package struct Sweeper: Service {
         if let parts { await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } } }
         await storeStep("uploads", &progress) { try await settleUploads(&$0) }
         await storeStep("zips", &progress) { _ in try await deleteZips() }
+        await storeStep("parts of zips", &progress) { _ in try await deleteExportParts() }
         await storeStep("trash", &progress) { _ in try await endTrash() }
         await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
         // The slowest, because it copies recordings.
@@ -195,6 +196,17 @@ package struct Sweeper: Service {
         try await each(ended) { ended in
             guard !left.contains(ObjectKey(kind: .export, owner: ended.owner, object: ended.object)) else { return }
             try await store.forgetZip(ended.export, of: ended.owner)
+        }
+    }
+
+    /// Parts, and what the building of exports in parts kept.
+    private func deleteExportParts() async throws {
+        let ended = try await store.endedExportParts(limit: Self.deletions)
+        let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
+        if !ended.isEmpty { try Failpoint.exportWorkDeleted.hit() }
+        try await each(ended) { ended in
+            guard !left.contains(ObjectKey(kind: .export, owner: ended.owner, object: ended.object)) else { return }
+            try await store.forgetPart(ended.object, of: ended.export, ended.owner)
         }
     }
 

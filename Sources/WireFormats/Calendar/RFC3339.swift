@@ -13,6 +13,15 @@ package enum RFC3339 {
             decoding: [first, second, third].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, as: UTF8.self)
     }
 
+    /// With the microseconds that the database keeps, where there are any: `2026-07-04T09:30:00.250Z`, `2026-07-04T09:30:00.250123Z`.
+    package static func exactText(_ date: Date) -> String {
+        let seconds = date.timeIntervalSince1970
+        guard (-3_000_000_000..<8_500_000_000).contains(seconds) else { return text(date) }
+        let rest = Int((seconds * 1_000_000).rounded()).flooredDivision(by: 1000).remainder
+        guard rest != 0 else { return text(date) }
+        return "\(text(date).dropLast())\(String(rest + 1000).dropFirst())Z"
+    }
+
     /// The same as three times eight characters, the first in the lowest byte: `2026-07-`, `04T09:30`, `:00.250Z`. A page has 150 times;
     /// written byte by byte they took longer than its texts.
     static func characters(_ date: Date) -> (UInt64, UInt64, UInt64) {

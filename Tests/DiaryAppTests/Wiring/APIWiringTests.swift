@@ -17,7 +17,8 @@ struct APIWiringTests {
         let transfers = try wired.application.providerTransfers("curl-test")
         let guesses = GuessLimit(
             limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: wired.application.serviceKeys, clock: .system)
-        let ports = try wired.application.featurePorts(storage, tokens: TestTokens(), guesses: guesses, transfers: transfers)
+        let ports = try wired.application.featurePorts(
+            storage, tokens: TestTokens(), guesses: guesses, transfers: transfers, mailTransfers: transfers)
         for pool in storage.pools { await pool.close(within: .zero) }
         await transfers.close(within: .zero)
         return ports
@@ -28,7 +29,7 @@ struct APIWiringTests {
         let ports = try await ports()
         func operations(_ ports: FeaturePorts) -> Set<String> {
             let service = ServiceDescription(
-                contract: ContractFiles(yaml: "", json: "", page: ""), version: "", readiness: { [:] },
+                contract: ContractFiles(yaml: "", json: "", page: "", exportManifest: ""), version: "", readiness: { [:] },
                 schema: { .current }, jwks: { "" })
             let routes = DiaryRoutes(features: DiaryFeatures(ports), service: service, limits: ports.limits, publicURL: ports.publicURL)
             return Set(routes.table().operations.map { "\($0.method) \($0.template)" })

@@ -16,6 +16,9 @@ struct CatalogueTests {
         // Belongs to an app, not to a user: the hash of a nonce or of a notice. The use of a queue names neither.
         "queue_use.queue_use_pk", "sign_in_challenges.sign_in_challenges_pk", "sign_in_challenges.sign_in_challenges_tenant_fk",
         "provider_notices.provider_notices_pk", "provider_notices.provider_notices_tenant_fk",
+        // An address of an app, by its hash; a report of a provider; the words of an app's mails.
+        "mail_bounces.mail_bounces_pk", "mail_bounces.mail_bounces_tenant_fk", "mail_events.mail_events_pk",
+        "mail_events.mail_events_tenant_fk", "mail_templates.mail_templates_pk", "mail_templates.mail_templates_tenant_fk",
         // The sums of an app.
         "usage_app_days.usage_app_days_pk", "usage_app_days.usage_app_days_tenant_fk",
         // Engines and secrets are an app's, set by its operator.
@@ -242,7 +245,8 @@ struct CatalogueTests {
     func functions() async throws {
         // The administrator acts on accounts only through these: ids, times and counts.
         let administrators = [
-            "admin_count_secrets", "admin_entry", "admin_erase_tenant", "admin_find_user", "admin_job_counts", "admin_jobs",
+            "admin_count_secrets", "admin_create_export", "admin_entry", "admin_erase_tenant", "admin_exports", "admin_find_user",
+            "admin_job_counts", "admin_jobs",
             "admin_new_epoch", "admin_pause_work", "admin_paused_work", "admin_release_kept", "admin_request_erasure",
             "admin_resume_work", "admin_retry_jobs", "admin_retry_jobs", "admin_revoke_sessions", "admin_rewrap_secret",
             "admin_secrets_to_rewrap",

@@ -154,7 +154,7 @@ struct EndedLinksTests {
         #expect(try await other.linkGeneration() == generations.other)
 
         #expect(try await scene.exports.linkedExport(scene.ready, of: scene.member.owner) == nil)
-        #expect(try await scene.exports.takeDownload(scene.ready, of: scene.member.owner, requestID: nil) == nil)
+        #expect(try await scene.exports.takeDownload(scene.ready, part: nil, of: scene.member.owner, requestID: nil) == nil)
         #expect(try await !scene.live(scene.ready))
         #expect(try await scene.live(scene.building))
         #expect(try await scene.waiting() == (own + ["session_reused"]).sorted())

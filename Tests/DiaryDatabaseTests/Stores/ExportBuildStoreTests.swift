@@ -170,11 +170,11 @@ struct ExportBuildStoreTests {
     func downloads() async throws {
         let fixture = try await WorkerFixture.make()
         let id = ExportID(try await fixture.ready(.export))
-        #expect(try await fixture.exports.takeDownload(id, of: fixture.person.owner, requestID: nil) == nil)
+        #expect(try await fixture.exports.takeDownload(id, part: nil, of: fixture.person.owner, requestID: nil) == nil)
         try await fixture.finish(try await fixture.claim(.export))
 
         let taken = try await parallel(20) { _ in
-            try await fixture.exports.takeDownload(id, of: fixture.person.owner, requestID: nil)?.downloads
+            try await fixture.exports.takeDownload(id, part: nil, of: fixture.person.owner, requestID: nil)?.downloads
         }
 
         #expect(taken.compactMap { $0 }.sorted() == [1, 2])

@@ -80,8 +80,10 @@ struct IsolationTests {
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let unscoped: Set = [
-        "EngineAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
-        "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration", "UserAdministration",
+        "EngineAdministration", "ExportAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration",
+        "RestoreCheck",
+        "MailAdministration", "MailEvent", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration",
+        "UserAdministration",
         "WorkerPresence",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
@@ -89,7 +91,8 @@ struct IsolationTests {
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
-        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExports", "sweep.keptTimes", "sweep.lateUploads", "sweep.noteSweep",
+        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExportParts", "sweep.endedExports", "sweep.keptTimes",
+        "sweep.lateUploads", "sweep.noteSweep",
         "sweep.orphans", "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded", "sweep.uncheckedTrash",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",
@@ -224,7 +227,7 @@ struct IsolationTests {
                 .api,
                 [
                     "users", "user_sync", "identities", "sessions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
-                    "segment_corrections", "idempotency_keys", "jobs", "exports",
+                    "segment_corrections", "idempotency_keys", "jobs", "exports", "export_parts",
                 ]
             ),
             (.auth, ["users", "user_sync", "identities", "email_codes", "sessions"]),
@@ -232,7 +235,7 @@ struct IsolationTests {
                 .worker,
                 [
                     "users", "user_sync", "entries", "entry_renditions", "entry_revisions", "entry_segments", "segment_corrections",
-                    "speech_parts", "exports", "mails",
+                    "speech_parts", "exports", "export_parts", "mails",
                 ]
             ),
         ]

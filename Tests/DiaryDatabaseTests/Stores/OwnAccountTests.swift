@@ -208,7 +208,7 @@ struct OwnAccountTests {
         _ = try await fixture.exports.create(export, by: fixture.person.member)
         _ = try await fixture.exports.create(try fixture.person.export(idempotency: [4]), by: fixture.person.member)
         try await fixture.finish(try await fixture.claim(.export))
-        _ = try await fixture.exports.takeDownload(export.id, of: fixture.person.owner, requestID: "r-1")
+        _ = try await fixture.exports.takeDownload(export.id, part: nil, of: fixture.person.owner, requestID: "r-1")
 
         let events = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).events(
             before: nil, limit: 9, of: fixture.person.member)

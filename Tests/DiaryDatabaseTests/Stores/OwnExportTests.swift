@@ -48,15 +48,15 @@ struct OwnExportTests {
         let (person, id) = (fixture.person, try await built(fixture))
 
         for number in 1...4 {
-            let taken = try #require(try await fixture.exports.takeOwnDownload(id, by: person.member, requestID: "r-\(number)"))
+            let taken = try #require(try await fixture.exports.takeOwnDownload(id, part: nil, by: person.member, requestID: "r-\(number)"))
             #expect(taken.taken && taken.export.downloads == number && taken.export.maxDownloads == 2)
         }
 
-        #expect(try await fixture.exports.takeDownload(id, of: person.owner, requestID: nil) == nil)
+        #expect(try await fixture.exports.takeDownload(id, part: nil, of: person.owner, requestID: nil) == nil)
         let events = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).events(before: nil, limit: 9, of: person.member)
         #expect(events.filter { $0.kind == .exportDownloaded }.map(\.requestID) == ["r-4", "r-3", "r-2", "r-1"])
         #expect(events.filter { $0.kind == .exportDownloaded }.allSatisfy { $0.actor == .member && $0.session == person.member.session })
-        #expect(try await fixture.exports.takeOwnDownload(ExportID(UUID()), by: person.member, requestID: nil) == nil)
+        #expect(try await fixture.exports.takeOwnDownload(ExportID(UUID()), part: nil, by: person.member, requestID: nil) == nil)
     }
 
     @Test("what is not built, has failed, is revoked or has expired is not downloaded, counted or mailed, and its status says which")
@@ -65,7 +65,7 @@ struct OwnExportTests {
         let person = fixture.person
         let queued = ExportID(try await fixture.ready(.export))
         func refused(_ id: ExportID) async throws -> ExportStatus {
-            let taken = try #require(try await fixture.exports.takeOwnDownload(id, by: person.member, requestID: nil))
+            let taken = try #require(try await fixture.exports.takeOwnDownload(id, part: nil, by: person.member, requestID: nil))
             #expect(!taken.taken && taken.export.downloads == 0)
             return taken.export.status
         }

@@ -13,7 +13,8 @@ extension Stub {
     }
 
     static let contract = ContractFiles(
-        yaml: "openapi: 3.1.0\n", json: #"{"openapi":"3.1.0"}"#, page: "<!doctype html><title>API</title><style>p{margin:0}</style><p>")
+        yaml: "openapi: 3.1.0\n", json: #"{"openapi":"3.1.0"}"#, page: "<!doctype html><title>API</title><style>p{margin:0}</style><p>",
+        exportManifest: #"{"type":"object"}"#)
 
     static func routes(
         tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, storage: ReadinessState = .ok,

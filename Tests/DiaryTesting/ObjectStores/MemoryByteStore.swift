@@ -11,6 +11,8 @@ package final class MemoryByteStore: ByteStore {
         package var unreadable: Set<ObjectKey> = []
         /// These keys cannot be deleted just now.
         package var undeletable: Set<ObjectKey> = []
+        /// Called before an object is read; when it throws it cannot be.
+        package var getting: (@Sendable (ObjectKey) throws(ObjectStoreError) -> Void)?
         /// What the next `get` reads, once, in place of the object's bytes.
         package var misread: (@Sendable ([UInt8]) -> [UInt8])?
         /// Called before several are deleted; when it throws nothing is deleted.
@@ -72,6 +74,7 @@ package final class MemoryByteStore: ByteStore {
     }
 
     package func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
+        try hooks.getting?(key)
         guard !hooks.unreadable.contains(key) else { throw .unavailable(full: false) }
         guard var bytes = self[key] else { throw .missing }
         let misread = state.withLock { state in

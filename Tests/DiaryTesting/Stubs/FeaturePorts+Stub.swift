@@ -22,7 +22,7 @@ extension FeaturePorts {
             guesses: GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: Stub.clock),
             tokens: TestTokens(), providerTokens: providers, appleNotifications: providers, keepsAppleGrants: true,
             uploadSigner: StubUploads(), uploadVerifier: StubUploads(), partSigner: StubParts(), links: StubLinks(),
-            publicURL: "https://diary.example",
+            publicURL: "https://diary.example", mailFeedback: StubMailFeedback.ports,
             jobSignals: NoJobSignals(), limits: Limits(), clock: Stub.clock)
     }
 }

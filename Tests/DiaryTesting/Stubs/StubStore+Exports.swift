@@ -18,7 +18,7 @@ extension StubStore: ExportStore {
         id == Stub.export.id ? Stub.export : nil
     }
     package func takeOwnDownload(
-        _ id: ExportID, by member: Member, requestID: String?
+        _ id: ExportID, part: Int?, by member: Member, requestID: String?
     ) async throws(DiaryError) -> (export: Export, taken: Bool)? {
         Stub.exports.first { $0.id == id }.map { ($0, $0.status == .ready) }
     }
@@ -27,7 +27,7 @@ extension StubStore: ExportStore {
             ExportMailOutcome(export: $0, addressIsProved: $0.id != Stub.unmailable.id, isQueued: false)
         }
     }
-    package func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
+    package func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
         id == Stub.export.id ? Stub.export : nil
     }
 }

@@ -34,9 +34,16 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var heard: (segments: SealedResult, language: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
-        var pages: [[StoredEntry]] = []
-        var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
+        var pages: [[StoredExportEntry]] = []
+        var work: ExportWork?
+        var forgottenWork: [UUID] = []
+        var snapshots = 0
+        var isRevoked = false
+        var notes: [ExportProgress] = []
+        var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var mail: QueuedMail?
+        var prepared = PreparedMail()
+        var preparedFor: (hash: [UInt8], locales: [String])?
         var finishErrors: [WorkError] = []
         var parts: [String: [StoredSpeechPart]] = [:]
         var keepErrors: [WorkError] = []
@@ -64,6 +71,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(_ entry: StoredEntry) { state.withLock { $0.entries[entry.facts.id.uuid] = entry } }
     func put(segments: SealedColumn, of entry: EntryID) { state.withLock { $0.segments[entry.uuid] = segments } }
     func put(_ export: Export, _ profile: StoredProfile, pages: [[StoredEntry]]) {
+        put(export, profile, entries: pages.map { $0.map { StoredExportEntry(entry: $0) } })
+    }
+    func put(_ export: Export, _ profile: StoredProfile, entries pages: [[StoredExportEntry]]) {
         state.withLock {
             $0.export = (export, profile)
             $0.pages = pages
@@ -72,6 +82,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(languages: [String]) { state.withLock { $0.languages = languages } }
     func put(vocabularySealed: [UInt8]?) { state.withLock { $0.vocabularySealed = vocabularySealed } }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
+    func put(_ prepared: PreparedMail) { state.withLock { $0.prepared = prepared } }
+    var preparedFor: (hash: [UInt8], locales: [String])? { state.withLock { $0.preparedFor } }
     /// By entry, object and engine.
     var parts: [String: [StoredSpeechPart]] { state.withLock { $0.parts } }
     func put(parts: [StoredSpeechPart], at place: String) { state.withLock { $0.parts[place] = parts } }
@@ -88,7 +100,17 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var machine: SealedResult? { state.withLock { $0.machine } }
     var heard: (segments: SealedResult, language: String?)? { state.withLock { $0.heard } }
     var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)? { state.withLock { $0.verified } }
-    var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? { state.withLock { $0.finishedExport } }
+    var work: ExportWork? { state.withLock { $0.work } }
+    /// Objects of kept work that were given up.
+    var forgottenWork: [UUID] { state.withLock { $0.forgottenWork } }
+    /// How often entries were read.
+    var snapshots: Int { state.withLock { $0.snapshots } }
+    var notes: [ExportProgress] { state.withLock { $0.notes } }
+    func keep(_ work: ExportWork) { state.withLock { $0.work = work } }
+    func revoke() { state.withLock { $0.isRevoked = true } }
+    var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? {
+        state.withLock { $0.finishedExport }
+    }
 
     // The queue.
     func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob] {
@@ -206,20 +228,53 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
-        guard let export = state.withLock({ $0.export }) else { throw .ownerGone }
+        guard let export = state.withLock({ $0.isRevoked ? nil : $0.export }) else { throw .ownerGone }
         return export
+    }
+
+    func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork? { work }
+
+    func keepWork(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
+        state.withLock { $0.work = ExportWork(object: object, parts: entries.map { .init(entryCount: $0, object: nil, sizeBytes: nil) }) }
+    }
+
+    func forgetWork(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
+        state.withLock { state in
+            let unnamed = state.work.map { [$0.object] + $0.parts.compactMap(\.object) } ?? []
+            state.work = nil
+            state.forgottenWork += unnamed
+            return unnamed
+        }
+    }
+
+    func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError) {
+        let isKept = state.withLock { state in
+            guard !state.isRevoked, state.work?.parts.indices.contains(part - 1) == true else { return false }
+            state.work?.parts[part - 1].object = object
+            state.work?.parts[part - 1].sizeBytes = size
+            return true
+        }
+        if !isKept { throw .ownerGone }
+    }
+
+    func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool {
+        state.withLock { state in
+            state.notes.append(progress)
+            return !state.isRevoked
+        }
     }
 
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
+        state.withLock { $0.snapshots += 1 }
         try await began(ExportSnapshot(changesUpto: 7, knowsDeletions: true))
         for entries in state.withLock({ $0.pages }) { try await page(entries) }
     }
 
     func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try finish(job) { $0.finishedExport = (object, size, entryCount, expiresAt, mail) }
     }
@@ -229,6 +284,14 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return mail
     }
 
+    func prepareMail(
+        _ job: LeasedJob, addressHash: [UInt8], kind: MailKind, locales: [String]
+    ) async throws(WorkError) -> PreparedMail {
+        state.withLock {
+            $0.preparedFor = (addressHash, locales)
+            return $0.prepared
+        }
+    }
     func finishMail(_ job: LeasedJob) async throws(WorkError) -> JobKind? { try finish(job) { _ in } }
 
     private func check() throws(WorkError) {

@@ -8,7 +8,10 @@ struct Dump: Equatable {
     let hashes: [String: String]
 
     /// Of an app, naming no user.
-    static let apps = ["sign_in_challenges", "provider_notices", "app_engines", "app_secrets", "usage_app_days"]
+    static let apps = [
+        "sign_in_challenges", "provider_notices", "app_engines", "app_secrets", "usage_app_days", "mail_bounces",
+        "mail_events", "mail_templates",
+    ]
     static let keys = ["user_keys"]
 
     /// The tables of the main database whose rows name a tenant and a user, read from the catalogue.

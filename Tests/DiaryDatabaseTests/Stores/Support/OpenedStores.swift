@@ -76,7 +76,7 @@ struct OpenedStores: Sendable {
     // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
     static let apiTables = [
         "app_engines", "apple_grants", "audit_events", "deletions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
-        "export_schedules", "exports", "idempotency_keys", "identities", "jobs", "retired_token_keys", "schema_migrations",
+        "export_parts", "export_schedules", "exports", "idempotency_keys", "identities", "jobs", "retired_token_keys", "schema_migrations",
         "segment_corrections", "sessions",
         "speech_parts", "sync_epoch", "tenants", "usage_days", "user_sync", "users", "workers",
     ]
@@ -85,7 +85,7 @@ struct OpenedStores: Sendable {
     ]
     static let workerTables = [
         "app_engines", "app_secrets", "apple_grants", "deletions", "entries", "entry_renditions", "entry_revisions",
-        "entry_segments", "export_schedules", "exports", "identities", "jobs", "mails", "paused_work", "queue_use", "schema_migrations",
+        "entry_segments", "export_parts", "export_schedules", "exports", "identities", "jobs", "mails", "paused_work", "queue_use", "schema_migrations",
         "segment_corrections",
         "speech_parts",
         "tenants", "user_sync", "users", "workers",

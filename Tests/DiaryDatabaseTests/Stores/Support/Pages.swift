@@ -3,9 +3,10 @@ import Synchronization
 
 /// Collects what an export reads.
 final class Pages: Sendable {
-    private let read = Mutex<[StoredEntry]>([])
+    private let read = Mutex<[StoredExportEntry]>([])
 
-    var entries: [StoredEntry] { read.withLock { $0 } }
+    var entries: [StoredEntry] { read.withLock { $0.map(\.entry) } }
+    var all: [StoredExportEntry] { read.withLock { $0 } }
 
-    func append(_ page: [StoredEntry]) { read.withLock { $0 += page } }
+    func append(_ page: [StoredExportEntry]) { read.withLock { $0 += page } }
 }

@@ -160,6 +160,21 @@ extension Probe {
                     mail: $1.person.mail(.exportReady))
                 return true
             },
+            Probe(name: "prepareMail") {
+                _ = try await $0.mails.prepareMail(
+                    try $1.job(.mail), addressHash: $1.person.emailHash, kind: .exportReady, locales: ["en"])
+                return true
+            },
+            Probe(name: "keptWork") { stores, seedData in
+                try await stores.builds.keptWork(of: seedData.queued, of: seedData.person.owner) != nil
+            Probe(name: "keepWork") {
+                try await $0.builds.keepWork(try $1.job(.export), object: UUID(), keyID: $1.person.keyID, entries: [1, 1])
+            Probe(name: "forgetWork") { try await !$0.builds.forgetWork(try $1.job(.export)).isEmpty },
+            Probe(name: "finishPart") {
+                try await $0.builds.finishPart(try $1.job(.export), part: 1, object: UUID(), keyID: $1.person.keyID, size: 1)
+            Probe(name: "note progress") {
+                try await $0.builds.note(
+                    ExportProgress(entries: 1, entriesTotal: 2, bytes: 1, bytesTotal: 2, estimatedSeconds: nil), try $1.job(.export))
             Probe(name: "beginMail") {
                 _ = try await $0.mails.beginMail(try $1.job(.mail))
                 return true
@@ -182,6 +197,10 @@ extension Probe {
         Probe(name: "mend") {
             let stranded = StrandedEntry(owner: $1.person.owner, entry: $1.stranded, kind: .verify)
             return try await $0.sweep.mend(stranded, job: JobID(UUIDv7.make()))
+        },
+        Probe(name: "forgetPart") {
+            try await $0.sweep.forgetPart($1.part, of: $1.inParts, $1.person.owner)
+            return true
         },
         Probe(name: "forgetZip") {
             try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)

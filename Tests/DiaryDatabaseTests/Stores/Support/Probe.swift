@@ -156,10 +156,21 @@ struct Probe: Sendable {
             // In another user's transaction the address is not proved, and the answer says so.
             try await stores.exports.create(try seedData.person.export(), by: seedData.person.member).export != nil
         },
+        Probe(name: "estimate") {
+            switch try await $0.exports.estimate(
+                AskedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), tags: nil, includeAudio: true, of: $1.person.member)
+            {
+            case .success(let counts): counts.entries > 0
+            case .failure: false
+            }
+        },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
         Probe(name: "exports") { try await !$0.exports.exports(before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(name: "takeOwnDownload") {
-            try await $0.exports.takeOwnDownload($1.ready, by: $1.person.member, requestID: nil) != nil
+            try await $0.exports.takeOwnDownload($1.ready, part: nil, by: $1.person.member, requestID: nil) != nil
+        },
+        Probe(name: "takeOwnDownload of a part") {
+            try await $0.exports.takeOwnDownload($1.inParts, part: 2, by: $1.person.member, requestID: nil) != nil
         },
         Probe(name: "mail export", wantsProof: true) { try await $0.exports.mail($1.person.again($1.ready), by: $1.person.member) != nil },
         Probe(name: "export revoke") { try await $0.exports.revoke($1.ready, by: $1.person.member) },
@@ -215,7 +226,10 @@ struct Probe: Sendable {
         Probe(name: "linkGeneration") { try await $0.entries.linkGeneration(of: $1.upload.object, $1.person.owner) != nil },
         Probe(name: "uploadArrived") { try await $0.entries.uploadArrived($1.upload.object, of: $1.person.owner) },
         Probe(name: "linkedExport") { try await $0.exports.linkedExport($1.ready, of: $1.person.owner) != nil },
-        Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner, requestID: nil) != nil },
+        Probe(name: "takeDownload of a part") {
+            try await $0.exports.takeDownload($1.inParts, part: 1, of: $1.person.owner, requestID: nil) != nil
+        },
+        Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, part: nil, of: $1.person.owner, requestID: nil) != nil },
     ]
 
     private static func session() -> NewSession {

@@ -21,6 +21,10 @@ struct SeedData: Sendable {
     /// The copy of a recording.
     let copied = UUID()
     let ready = ExportID(UUID())
+    /// Ready, in two parts, and the object of the first.
+    let inParts = ExportID(UUID())
+    let part = UUID()
+    /// Being built, in two parts.
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
     /// Due, with the ready export as its only one.
@@ -69,7 +73,20 @@ struct SeedData: Sendable {
             entry(seedData.awaiting, "awaiting_upload", object: seedData.awaited, number: 2),
             entry(seedData.failed, "failed", number: 3), entry(seedData.refused, "failed", number: 4),
             entry(seedData.stranded, "uploaded", number: 0), export(seedData.ready, "ready"),
-            export(seedData.queued, "queued"),
+            export(seedData.queued, "building"),
+            export(seedData.inParts, "ready"),
+            Statement(
+                "update exports set object_id = null, part_count = 2 where tenant_id = $1 and user_id = $2 and id = $3",
+                named + [.uuid(seedData.inParts.uuid)]),
+            Statement(
+                "update exports set work_object_id = gen_random_uuid() where tenant_id = $1 and user_id = $2 and id = $3",
+                named + [.uuid(seedData.queued.uuid)]),
+            Statement(
+                """
+                insert into export_parts (tenant_id, user_id, export_id, number, entry_count, object_id, size_bytes)
+                select $1, $2, x.id, n, 1, case when x.id = $3 then case n when 1 then $4 else gen_random_uuid() end end, case when x.id = $3 then 9 end
+                from unnest(array[$3, $5]::uuid[]) x (id), generate_series(1, 2) n
+                """, named + [.uuid(seedData.inParts.uuid), .uuid(seedData.part), .uuid(seedData.queued.uuid)]),
             Statement(
                 "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(4 + seedData.worked.count)]),
             Statement(

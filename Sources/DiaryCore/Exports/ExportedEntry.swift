@@ -1,0 +1,70 @@
+package import FoundationEssentials
+
+/// An entry as an export writes it, opened.
+package struct ExportedEntry: Sendable {
+    /// A sealed part beside the entry's own that was altered in the database and does not open.
+    package enum Part: String, Sendable { case segments, corrections, waveform }
+
+    /// Content versions; nil for a part that is not there.
+    package struct Versions: Sendable {
+        package var personal: Int64?
+        package var machine: Int64?
+        package var segments: Int64?
+        package var corrections: Int64?
+    }
+
+    package var transcript: Transcript
+    /// What goes into the zip.
+    package var recording: PlayableRecording?
+    package var copy: PlayableCopy?
+    package var run: EntryRun
+    package var uploadedAt: Date?
+    package var versions: Versions
+    package var waveform: Waveform?
+    /// By layer, the newest first.
+    package var revisions: [Revision]
+    package var damaged: [Part] = []
+
+    package var entry: Entry { transcript.entry }
+}
+
+extension Vault {
+    /// Opens what an export has read. A part that does not open is noted and costs nothing else.
+    /// - Throws: `internalError` when no entry opens with this key.
+    package func open(_ stored: [StoredExportEntry], locale: String?) throws(DiaryError) -> [ExportedEntry] {
+        zip(stored, try open(stored.map(\.entry))).map { open($0, entry: $1, locale: locale) }
+    }
+
+    private func open(_ stored: StoredExportEntry, entry: Entry, locale: String?) -> ExportedEntry {
+        let id = entry.facts.id
+        var opened = ExportedEntry(
+            transcript: Transcript(entry: entry, segments: nil, locale: locale), recording: stored.entry.playable, copy: stored.entry.copy,
+            run: stored.entry.run, uploadedAt: stored.uploadedAt,
+            versions: .init(
+                personal: stored.entry.personal?.version, machine: stored.entry.machine?.version, segments: stored.segments?.version),
+            waveform: nil,
+            revisions: TextLayer.allCases.flatMap { layer in (stored.revisions[layer] ?? []).map { open($0, layer, of: id) } })
+        if let sealed = stored.segments {
+            if let segments = try? open(segments: sealed, of: id) {
+                opened.transcript.segments = segments
+            } else {
+                opened.damaged.append(.segments)
+            }
+            // Those of other segments belong to no words any more.
+            if let corrections = stored.corrections, corrections.segmentsVersion == sealed.version {
+                opened.versions.corrections = corrections.sealed.version
+                if let opening = try? open(corrections: corrections, of: sealed, id) {
+                    opened.transcript.corrections = opening
+                    opened.transcript.segments = opened.transcript.segments.map { opening.applied(to: $0) }
+                } else {
+                    opened.damaged.append(.corrections)
+                }
+            }
+        }
+        if let sealed = stored.waveform, let object = entry.facts.object {
+            opened.waveform = try? open(Waveform.self, sealed.bytes, as: .waveform, row: object, version: sealed.version)
+            if opened.waveform == nil { opened.damaged.append(.waveform) }
+        }
+        return opened
+    }
+}

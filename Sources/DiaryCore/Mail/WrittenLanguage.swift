@@ -1,0 +1,13 @@
+/// Languages that the service writes to people in.
+package enum WrittenLanguage: String, Sendable, CaseIterable {
+    case en, de, es, fr
+
+    /// By the language of a tag; nil for another.
+    package init?(tag: String) {
+        guard let locale = MailLocale(tag) else { return nil }
+        self.init(rawValue: locale.language)
+    }
+
+    /// The plural category `one` of CLDR for whole numbers.
+    package func isOne(_ number: Int) -> Bool { self == .fr ? number == 0 || number == 1 : number == 1 }
+}

@@ -1,0 +1,30 @@
+/// A note in CommonMark: the title, or the date where there is none, as heading; date; tags; text.
+package enum MarkdownTranscript {
+    /// - Parameter words: written as they are, so that what the user wrote as Markdown stays Markdown.
+    package static func text(_ transcript: Transcript, words: String) -> String {
+        let entry = transcript.entry
+        let date = ReadableDates(locale: transcript.locale).text(entry.facts.recordedAt, in: entry.facts.timeZone)
+        let title = escaped(entry.personal.title ?? "")
+        var blocks = title.isEmpty ? ["# \(date)"] : ["# \(title)", date]
+        if !entry.personal.tags.isEmpty { blocks.append("Tags: " + entry.personal.tags.map(escaped).joined(separator: ", ")) }
+        if !words.isEmpty { blocks.append(words) }
+        return blocks.joined(separator: "\n\n") + (words.hasSuffix("\n") ? "" : "\n")
+    }
+
+    /// One line in which nothing is markup: characters that have a meaning inside a line (CommonMark 0.31, section 6, and the tables and
+    /// strikethrough of GitHub's form) get a backslash. What has one only at the start of a line stays: no title or tag stands there.
+    static func escaped(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.split(whereSeparator: Self.breaks).joined(separator: " ".unicodeScalars) {
+            if special.contains(scalar) { line.append("\\") }
+            line.append(scalar)
+        }
+        return String(line)
+    }
+
+    private static let special = Set("\\`*_[]<>#&|~$".unicodeScalars)
+
+    private static func breaks(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+    }
+}

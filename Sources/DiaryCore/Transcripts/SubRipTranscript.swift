@@ -1,0 +1,13 @@
+/// SubRip subtitles: number, times, lines, and an empty line, each ended by CR LF. Without cues the file is empty.
+package enum SubRipTranscript {
+    package static func text(_ cues: [Cue]) -> String {
+        var text = ""
+        for (index, cue) in cues.enumerated() {
+            text += "\(index + 1)\r\n\(CueTime.text(cue.start, fraction: ",")) --> \(CueTime.text(cue.end, fraction: ","))\r\n"
+            // The form has no escapes, and readers take a line with an arrow for the times of a cue.
+            for line in cue.lines { text += line.replacing("-->", with: "->") + "\r\n" }
+            text += "\r\n"
+        }
+        return text
+    }
+}

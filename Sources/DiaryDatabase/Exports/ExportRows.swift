@@ -1,0 +1,59 @@
+import DiaryCore
+import FoundationEssentials
+import PostgresClient
+
+/// Reads everything that is stored about some entries.
+enum ExportRows {
+    /// The entries in the order of the export, and their revisions.
+    static func statements(_ ids: [UUID], of owner: Owner) -> [Statement] {
+        let parameters = owner.parameters + [.uuids(ids)]
+        return [
+            Statement(
+                """
+                select \(EntryColumns.list), \(CopyColumns.list), e.uploaded_at, e.rerun_from, e.asked_engine, e.asked_language,
+                    s.sealed, s.version, c.sealed, c.version, c.segments_version, r.waveform
+                from entries e \(CopyColumns.join("e"))
+                left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
+                left join segment_corrections c on c.tenant_id = e.tenant_id and c.user_id = e.user_id and c.entry_id = e.id
+                where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3) order by e.recorded_at, e.id
+                """, parameters),
+            Statement(
+                """
+                select o.entry_id, o.layer, o.number, o.created_at, o.sealed from entry_revisions o
+                where o.tenant_id = $1 and o.user_id = $2 and o.entry_id = any ($3) order by o.entry_id, o.layer, o.number desc
+                """, parameters),
+        ]
+    }
+
+    /// - Parameter rows: of `statements`.
+    static func entries(_ rows: [Rows]) throws(DatabaseError) -> [StoredExportEntry] {
+        var revisions: [UUID: [TextLayer: [StoredRevision]]] = [:]
+        for row in rows[1] {
+            // A layer of a later version is not known here.
+            guard let layer = TextLayer(rawValue: try row.text(1)) else { continue }
+            revisions[try row.uuid(0), default: [:]][layer, default: []].append(
+                StoredRevision(sealed: SealedColumn(bytes: try row.bytes(4), version: try row.int(2)), createdAt: try row.date(3)))
+        }
+        return try rows[0].map { row throws(DatabaseError) in
+            var entry = try StoredExportEntry(row)
+            entry.revisions = revisions[entry.entry.facts.id.uuid] ?? [:]
+            return entry
+        }
+    }
+}
+
+extension StoredExportEntry {
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        let first = EntryColumns.count + CopyColumns.count
+        self.init(entry: try StoredEntry(row, copyAt: EntryColumns.count), uploadedAt: try row.dateOrNil(first))
+        entry.run = EntryRun(
+            rerunFrom: try row.textOrNil(first + 1).map(JobKind.init(rawValue:)), engine: try row.textOrNil(first + 2),
+            language: try row.textOrNil(first + 3))
+        if let sealed = try row.sealedOrNil(first + 4) { segments = SealedColumn(sealed, version: try row.int(first + 5)) }
+        if let sealed = try row.sealedOrNil(first + 6) {
+            corrections = StoredCorrections(
+                sealed: SealedColumn(sealed, version: try row.int(first + 7)), segmentsVersion: try row.int(first + 8))
+        }
+        waveform = try row.sealedOrNil(first + 9).map { SealedColumn($0, version: 1) }
+    }
+}

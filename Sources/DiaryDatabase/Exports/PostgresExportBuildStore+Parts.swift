@@ -1,0 +1,115 @@
+package import DiaryCore
+package import FoundationEssentials
+import PostgresClient
+
+/// Exports in parts while they are built. `finishExport` ends them too.
+extension PostgresExportBuildStore {
+    package func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork? {
+        let named = owner.parameters + [.uuid(export.uuid)]
+        do {
+            let rows = try await transaction.run(
+                owner,
+                [
+                    Statement("select work_object_id from exports where tenant_id = $1 and user_id = $2 and id = $3", named),
+                    Statement(
+                        """
+                        select entry_count, object_id, size_bytes from export_parts
+                        where tenant_id = $1 and user_id = $2 and export_id = $3 order by number
+                        """, named),
+                ])
+            guard let object = try rows.first(0)?.uuidOrNil(0) else { return nil }
+            let parts = try rows[1].map { row throws(DatabaseError) in
+                ExportWork.Part(
+                    entryCount: Int(clamping: try row.int(0)), object: try row.uuidOrNil(1), sizeBytes: try row.intOrNil(2))
+            }
+            return ExportWork(object: object, parts: parts)
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func keepWork(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
+        let named = job.owner.parameters + [.uuid(job.subject)]
+        _ = try await jobs.held(
+            job, key: keyID,
+            [
+                Statement("delete from export_parts where tenant_id = $1 and user_id = $2 and export_id = $3", named),
+                Statement(
+                    """
+                    with kept as (
+                        update exports x set work_object_id = $4 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id)
+                    insert into export_parts (tenant_id, user_id, export_id, number, entry_count)
+                    select $1, $2, k.id, p.number, p.entries from kept k, unnest($5::bigint[]) with ordinality as p (entries, number)
+                    """, named + [.uuid(object), .ints(entries.map { Int64($0) })]),
+            ])
+    }
+
+    package func forgetWork(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
+        let named = job.owner.parameters + [.uuid(job.subject)]
+        let rows = try await jobs.held(
+            job,
+            [
+                Statement(
+                    """
+                    select x.work_object_id from exports x
+                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.work_object_id is not null
+                    """, named),
+                Statement(
+                    """
+                    delete from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3 returning p.object_id
+                    """, named),
+                Statement("update exports set work_object_id = null where tenant_id = $1 and user_id = $2 and id = $3", named),
+            ])
+        do {
+            var objects: [UUID] = []
+            for row in rows.prefix(2).joined() { if let object = try row.uuidOrNil(0) { objects.append(object) } }
+            return objects
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError) {
+        let rows = try await jobs.held(
+            job, key: keyID,
+            [
+                Statement(
+                    """
+                    update export_parts p set object_id = $5, key_id = $6, size_bytes = $7
+                    from exports x
+                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null and p.tenant_id = $1 and p.user_id = $2
+                        and p.export_id = $3 and p.number = $4
+                    returning p.number
+                    """,
+                    job.owner.parameters + [
+                        .uuid(job.subject), .int4(Int32(clamping: part)), .uuid(object), .uuid(keyID), .int(size),
+                    ])
+            ])
+        if rows.first(0) == nil { throw .ownerGone }
+    }
+
+    package func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool {
+        do {
+            // Fenced by itself, without the account's lock and a change number: nothing but the answer of a read depends on it.
+            let rows = try await transaction.run(
+                job.owner,
+                [
+                    Statement(
+                        """
+                        update exports x set progress_entries = $6, progress_entries_total = $7, progress_bytes = $8, progress_bytes_total = $9,
+                            progress_seconds = $10
+                        from jobs j
+                        where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'building' and x.revoked_at is null
+                            and j.id = $4 and j.attempt = $5 and j.state = 'leased'
+                        """,
+                        job.owner.parameters + [.uuid(job.subject)] + job.fence + [
+                            .int4(Int32(clamping: progress.entries)), .int4(Int32(clamping: progress.entriesTotal)), .int(progress.bytes),
+                            .int(progress.bytesTotal), .int4(progress.estimatedSeconds.map { Int32(clamping: $0) }),
+                        ])
+                ])
+            return rows.first?.affected == 1
+        } catch {
+            throw error.forWorker
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+import ZipArchive
+
+/// One try to build an export's zips.
+struct ExportBuild: Sendable {
+    struct Built: Sendable {
+        /// nil for an export in parts.
+        var object: UUID?
+        var size: Int64
+        var entries: Int
+        /// Of the snapshot.
+        var changesUpto: Int64
+    }
+
+    let job: LeasedJob
+    let frame: ExportFrame
+    let vault: Vault
+    let store: any ExportBuildStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    /// Above which the next entry begins another part.
+    let partBytes: Int64
+    let clock: WallClock
+
+    /// - Parameter folder: of the job, for temporary files.
+    func run(in folder: String) async throws(JobStop) -> Built {
+        let kept: ExportWork?
+        do throws(WorkError) { kept = try await store.keptWork(of: frame.export.id, of: job.owner) } catch { throw JobStop(finishing: error) }
+        do {
+            guard let kept else {
+                let plan = try await plan(in: folder)
+                guard plan.parts.count > 1 else { return try await single(plan, in: folder) }
+                let work = try await keep(plan, in: folder)
+                return try await parts(of: plan, work, in: folder)
+            }
+            return try await parts(of: try await restored(kept, in: folder), kept, in: folder)
+        } catch {
+            // A recording was deleted after the snapshot and before it was read, or what was kept cannot be read: the next try takes a new snapshot.
+            if kept != nil, Self.isOutdated(error) { try await forget() }
+            throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
+        }
+    }
+
+    private static func isOutdated(_ error: any Error) -> Bool {
+        switch error {
+        case ZipError.memberFailed(let cause): isOutdated(cause)
+        case ObjectStoreError.missing, ObjectStoreError.damaged: true
+        default: false
+        }
+    }
+
+    // MARK: The snapshot
+
+    private func plan(in folder: String) async throws -> ExportPlan {
+        try await TempSpace.require(0, in: folder)
+        let assembly = try await ExportAssembly(frame, partBytes: partBytes, vault: vault, objects: objects, folder: folder)
+        try await store.readExport(frame.export, of: vault.owner) {
+            await assembly.begin($0)
+        } deleted: {
+            await assembly.add(deleted: $0)
+        } page: {
+            try await assembly.add($0)
+        }
+        return try await assembly.finish()
+    }
+
+    private func keep(_ plan: ExportPlan, in folder: String) async throws -> ExportWork {
+        let key = newKey()
+        _ = try await objects.put(key, from: TempFileStream(plan.file), length: plan.size, sha256: nil, sealedBy: vault.key)
+        try Failpoint.exportWorkStored.hit()
+        let entries = plan.parts.map(\.entries)
+        try await write(key) { () async throws(WorkError) in
+            try await store.keepWork(job, object: key.object, keyID: vault.key.id, entries: entries)
+        }
+        try Failpoint.exportWorkKept.hit()
+        return ExportWork(object: key.object, parts: entries.map { ExportWork.Part(entryCount: $0, object: nil, sizeBytes: nil) })
+    }
+
+    private func restored(_ work: ExportWork, in folder: String) async throws -> ExportPlan {
+        let key = ObjectKey(kind: .export, owner: job.owner, object: work.object)
+        let size = try await objects.facts(key).size
+        try await TempSpace.require(size, in: folder)
+        let file = try await AppendedFile(folder: folder)
+        let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
+        while let piece = try await stream.next() { try await file.append(piece) }
+        try await file.flush()
+        let plan = try await ExportPlan(reading: file.file)
+        guard plan.parts.map(\.entries) == work.parts.map(\.entryCount) else { throw ObjectStoreError.damaged }
+        return plan
+    }
+
+    private func forget() async throws(JobStop) {
+        let unnamed: [UUID]
+        do throws(WorkError) { unnamed = try await store.forgetWork(job) } catch { throw JobStop(finishing: error) }
+        // What is left is an orphan, which the sweeper collects.
+        _ = try? await objects.delete(unnamed.map { ObjectKey(kind: .export, owner: job.owner, object: $0) })
+    }
+
+    // MARK: Zips
+
+    private func single(_ plan: ExportPlan, in folder: String) async throws -> Built {
+        guard let part = plan.parts.first else { throw ObjectStoreError.damaged }
+        let progress = BuildProgress(plan.parts, finished: [])
+        let (key, size) = try await noting(progress) { try await stored(part, of: plan, progress, in: folder) }
+        return Built(object: key.object, size: size, entries: part.entries, changesUpto: plan.changesUpto)
+    }
+
+    private func parts(of plan: ExportPlan, _ work: ExportWork, in folder: String) async throws -> Built {
+        let finished = zip(plan.parts, work.parts).filter { $0.1.object != nil }.map(\.0)
+        let progress = BuildProgress(plan.parts, finished: finished)
+        var built = Built(object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
+        for (index, (part, known)) in zip(plan.parts, work.parts).enumerated() {
+            if known.object != nil, let size = known.sizeBytes {
+                built.size += size
+                continue
+            }
+            let (key, size) = try await noting(progress) { try await stored(part, of: plan, progress, in: folder) }
+            try Failpoint.exportPartStored.hit()
+            try await write(key) { () async throws(WorkError) in
+                try await store.finishPart(job, part: index + 1, object: key.object, keyID: vault.key.id, size: size)
+            }
+            try Failpoint.exportPartKept.hit()
+            built.size += size
+        }
+        return built
+    }
+
+    /// Packs a part and stores it, sealed, while it is packed. On this machine's disk there is no more of it than its longest recording and what is packed
+    /// ahead.
+    private func stored(
+        _ part: ExportPlan.Part, of plan: ExportPlan, _ progress: BuildProgress, in folder: String
+    ) async throws -> (key: ObjectKey, size: Int64) {
+        let records = try await plan.records(of: part)
+        var (layout, largest) = (ZipSize(), Int64(0))
+        try PlannedMember.forEach(in: records) { member in
+            layout.add(path: member.path, size: member.size, length: member.length)
+            largest = max(largest, member.size)
+        }
+        let size = layout.total
+        let zip = try await BlockingWork.run { try UnlinkedTempFile(folder: folder) }
+        let pipe = ZipPipe(zip)
+        try await TempSpace.require(pipe.space(largest: largest, size: size), in: folder)
+        progress.begin(part)
+        let writer = ZipWriter(file: zip)
+        let members = PartMembers(file: plan.file, objects: objects, vault: vault)
+        try PlannedMember.forEach(in: records) { try writer.add(members.member($0)) }
+        let key = newKey()
+        let body = PipedZip(pipe) { taken in progress.report(Double(taken) / Double(max(1, size))) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await withTaskCancellationHandler {
+                    _ = try await writer.finish(through: pipe)
+                } onCancel: {
+                    members.cancel()
+                }
+            }
+            group.addTask { _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key) }
+            // The one that fails first says why, and ends the other.
+            defer { group.cancelAll() }
+            while try await group.next() != nil {}
+        }
+        progress.end()
+        return (key, size)
+    }
+
+    private func newKey() -> ObjectKey { ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now())) }
+
+    /// Writes a row that names an object which has been stored.
+    private func write(_ key: ObjectKey, _ write: () async throws(WorkError) -> Void) async throws(JobStop) {
+        try await ResultWriting(keys: keys, owner: job.owner).run(write) { try? await objects.delete(key) }
+    }
+
+    // MARK: Progress
+
+    /// Writes how far `work` is, every few seconds, and ends it when the export was revoked or the lease is lost.
+    private func noting<Value: Sendable>(
+        _ progress: BuildProgress, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: .seconds(BuildProgress.seconds))
+                    let now = progress.now
+                    JobProgress.report(now.percent)
+                    let isWanted: Bool
+                    // Progress that is not written harms nothing.
+                    do throws(WorkError) { isWanted = try await store.note(now, job) } catch { continue }
+                    if !isWanted { return nil }
+                }
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let value = first else { throw await stopped() }
+            return value
+        }
+    }
+
+    /// The job of a revoked export is ended by the store.
+    private func stopped() async -> JobStop {
+        do throws(WorkError) {
+            _ = try await store.beginExport(job)
+            return .abandoned
+        } catch {
+            return JobStop(beginning: error)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import DiaryCore
+import FoundationEssentials
+
+/// What all parts of an export have in common.
+struct ExportFrame: Sendable {
+    let export: Export
+    /// Of the account; dates for readers are written in it.
+    let locale: String?
+    /// Without a slash at its end.
+    let publicURL: String
+    let now: Date
+
+    /// Where `docs/export-manifest.schema.json` is served.
+    var schema: String { "\(publicURL)/schemas/export-manifest-\(ExportManifest.formatVersion).json" }
+}
+
+/// Which of an export's zips one is.
+struct ExportPartNumber: Sendable, Equatable {
+    /// From 1.
+    var number = 1
+    /// nil while it is not known.
+    var count: Int?
+
+    static let only = ExportPartNumber(number: 1, count: 1)
+}

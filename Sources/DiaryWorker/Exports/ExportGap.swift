@@ -1,0 +1,58 @@
+import DiaryCore
+
+/// Something that a zip should hold of an entry and does not. Raw values are those of the manifest.
+struct ExportGap: Sendable, Equatable {
+    enum Missing: String, Sendable {
+        case audio, txt, md, srt, transcript_json, metadata_json
+        case personal, machine, segments, corrections, revision, waveform
+    }
+
+    enum Reason: String, Error, Sendable {
+        /// By its owner or by age; the texts were kept.
+        case removed
+        /// It has not been uploaded, or its check has not ended.
+        case notArrived = "not_arrived"
+        /// It never arrived, or failed its check.
+        case refused
+        /// Not recognised yet.
+        case noTranscript = "no_transcript"
+        /// There are texts, none of the layer that was asked for.
+        case layerMissing = "layer_missing"
+        /// The entry has no words.
+        case noText = "no_text"
+        /// It was altered where it is stored and cannot be read.
+        case damaged
+    }
+
+    var missing: Missing
+    var reason: Reason
+    /// Of a revision.
+    var layer: TextLayer?
+    /// Of a revision.
+    var number: Int64?
+
+    init(_ missing: Missing, _ reason: Reason, layer: TextLayer? = nil, number: Int64? = nil) {
+        self.missing = missing
+        self.reason = reason
+        self.layer = layer
+        self.number = number
+    }
+
+    /// The stored parts of an entry that do not open.
+    static func damaged(_ exported: ExportedEntry) -> [ExportGap] {
+        var gaps: [ExportGap] = []
+        if exported.entry.damage.contains(.personal) { gaps.append(ExportGap(.personal, .damaged)) }
+        if exported.entry.damage.contains(.machine) { gaps.append(ExportGap(.machine, .damaged)) }
+        for part in exported.damaged {
+            switch part {
+            case .segments: gaps.append(ExportGap(.segments, .damaged))
+            case .corrections: gaps.append(ExportGap(.corrections, .damaged))
+            case .waveform: gaps.append(ExportGap(.waveform, .damaged))
+            }
+        }
+        for revision in exported.revisions where revision.content == nil {
+            gaps.append(ExportGap(.revision, .damaged, layer: revision.layer, number: revision.number))
+        }
+        return gaps
+    }
+}

@@ -1,0 +1,148 @@
+import DiaryCore
+import FoundationEssentials
+import ZipArchive
+
+/// `index.html`: the diary in one page, by month and day. Articles are in a temporary file; their order alone is in memory, because days may
+/// come back: entries are read by time, and zones differ.
+struct ExportIndex {
+    static let path = "index.html"
+    /// Of a diary with more entries only the first month is open, which browsers lay out faster.
+    static let mostOpen = 500
+
+    private struct Place {
+        /// `yyyymmdd`.
+        var day: Int32
+        var offset: Int64
+        var length: Int64
+    }
+
+    private let frame: ExportFrame
+    private let dates: ReadableDates
+    private var places: [Place] = []
+    private var recordings = 0
+
+    init(_ frame: ExportFrame) {
+        self.frame = frame
+        dates = ReadableDates(locale: frame.locale)
+    }
+
+    var isEmpty: Bool { places.isEmpty }
+
+    var article: ExportArticle {
+        ExportArticle(dates: dates, timeZone: frame.export.timeZone, contents: frame.export.contents)
+    }
+
+    /// - Parameter offset: of the article in the temporary file.
+    mutating func add(_ facts: EntryFacts, hasRecording: Bool, offset: Int64, length: Int64) {
+        let day = facts.day
+        places.append(Place(day: Int32(clamping: day.year * 10_000 + day.month * 100 + day.day), offset: offset, length: length))
+        if hasRecording { recordings += 1 }
+    }
+
+    /// The page, with the articles of `file`.
+    func pieces(part: ExportPartNumber) -> [ComposedFile.Piece] {
+        // `sorted` is stable: within a day the order of time stays.
+        let places = places.sorted { $0.day < $1.day }
+        let months = Self.groups(places) { $0.day / 100 }
+        var pieces = Pieces()
+        pieces.add(ExportPage.head(title: title(part)))
+        pieces.add(ExportPage.opening(heading: heading, lines: lines(part)))
+        if months.count > 1 { pieces.add(navigation(months)) }
+        pieces.add("<main id=\"entries\">\n")
+        if places.isEmpty { pieces.add("<p>There are no entries in these days.</p>\n") }
+        for (place, month) in months.enumerated() {
+            let isOpen = place == 0 || places.count <= Self.mostOpen
+            add(month, isOpen: isOpen, to: &pieces)
+        }
+        pieces.add("</main>\n")
+        pieces.add(ExportPage.end)
+        return pieces.all
+    }
+
+    private func add(_ month: ArraySlice<Place>, isOpen: Bool, to pieces: inout Pieces) {
+        guard let first = month.first, let day = Self.day(first.day) else { return }
+        let id = "m\(first.day / 100)"
+        pieces.add(
+            """
+            <section aria-labelledby="\(id)">
+            <h2 id="\(id)">\(HTMLText.escaped(dates.month(of: day)))</h2>
+            <details class="month"\(isOpen ? " open" : "")><summary>\(Self.entries(month.count))</summary>
+
+            """)
+        for places in Self.groups(Array(month), by: \.day) {
+            guard let first = places.first, let day = Self.day(first.day) else { continue }
+            pieces.add(
+                """
+                <section class="day" aria-labelledby="d\(first.day)">
+                <h3 id="d\(first.day)">\(HTMLText.escaped(dates.text(day)))</h3>
+
+                """)
+            for place in places { pieces.add(place.offset..<place.offset + place.length) }
+            pieces.add("</section>\n")
+        }
+        pieces.add("</details>\n</section>\n")
+    }
+
+    private func navigation(_ months: [ArraySlice<Place>]) -> String {
+        let links = months.map { month in
+            guard let first = month.first, let day = Self.day(first.day) else { return "" }
+            return "<li><a href=\"#m\(first.day / 100)\">\(HTMLText.escaped(dates.month(of: day)))</a></li>"
+        }
+        return "<nav aria-label=\"Months\"><ul>\n\(links.joined(separator: "\n"))\n</ul></nav>\n"
+    }
+
+    private var heading: String { dates.text(frame.export.from, to: frame.export.to) }
+
+    private func title(_ part: ExportPartNumber) -> String {
+        "Diary, \(heading)" + (part == .only ? "" : ", part \(part.number)")
+    }
+
+    private func lines(_ part: ExportPartNumber) -> [String] {
+        var facts = [Self.entries(places.count)]
+        if recordings > 0 { facts.append(recordings == 1 ? "1 recording" : "\(recordings) recordings") }
+        if part != .only { facts.append("part \(part.number)" + (part.count.map { " of \($0)" } ?? "")) }
+        return [facts.joined(separator: " · "), "Exported \(dates.text(frame.now, in: frame.export.timeZone))"]
+    }
+
+    private static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
+    private static func day(_ number: Int32) -> CalendarDay? {
+        func digits(_ number: Int32, _ width: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        }
+        return CalendarDay("\(digits(number / 10_000, 4))-\(digits(number / 100 % 100, 2))-\(digits(number % 100, 2))")
+    }
+
+    /// Runs with equal keys.
+    private static func groups(_ places: [Place], by key: (Place) -> Int32) -> [ArraySlice<Place>] {
+        var groups: [ArraySlice<Place>] = []
+        var start = 0
+        for place in places.indices where place + 1 == places.count || key(places[place]) != key(places[place + 1]) {
+            groups.append(places[start...place])
+            start = place + 1
+        }
+        return groups
+    }
+
+    /// Joins what follows each other.
+    private struct Pieces {
+        private(set) var all: [ComposedFile.Piece] = []
+
+        mutating func add(_ html: String) {
+            if case .bytes(let bytes) = all.last {
+                all[all.count - 1] = .bytes(bytes + Array(html.utf8))
+            } else {
+                all.append(.bytes(Array(html.utf8)))
+            }
+        }
+
+        mutating func add(_ range: Range<Int64>) {
+            if case .range(let last) = all.last, last.upperBound == range.lowerBound {
+                all[all.count - 1] = .range(last.lowerBound..<range.upperBound)
+            } else {
+                all.append(.range(range))
+            }
+        }
+    }
+}

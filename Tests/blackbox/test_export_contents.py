@@ -1,0 +1,257 @@
+"""G6: a zip beside the tables. Every column about an entry is in the manifest, with its value, or is named here with the reason why not."""
+
+import base64
+import datetime
+import json
+import secrets
+
+import pytest
+
+from export_reading import FORMATS, SCHEMA, exported
+from html_reading import Page
+from test_reprocess import reprocess
+from test_suggestions import ANSWER
+
+pytestmark = pytest.mark.any_store
+
+SPOKEN = [
+    {"text": "um we swam in the lake with Anna before breakfast", "speaker": "A", "confidence": 0.4},
+    {"text": "and it was cold and then we drove home at three thirty", "speaker": "B"},
+]
+
+ACCOUNT = "of the account whose zip it is, the same for all of it"
+KEY = "how the row is sealed; the manifest has what it holds, opened"
+OBJECT = "a name in the object store; the recording is in the zip under a name of its own"
+UPLOAD = "how the recording was sent, which has no meaning once it has arrived"
+GONE = "of a deleted entry; only entries that are there are exported"
+
+LEFT_OUT = {
+    **dict.fromkeys([f"{table}.{column}" for table in (
+        "entries", "entry_segments", "segment_corrections", "entry_revisions", "entry_renditions") for column in ("tenant_id", "user_id")], ACCOUNT),
+    **dict.fromkeys([f"{table}.key_id" for table in (
+        "entries", "entry_segments", "segment_corrections", "entry_revisions", "entry_renditions")], KEY),
+    **dict.fromkeys([f"{table}.entry_id" for table in (
+        "entry_segments", "segment_corrections", "entry_revisions", "entry_renditions")], "the entry in which the manifest has the row"),
+    **dict.fromkeys(["entries.object_id", "entry_renditions.object_id"], OBJECT),
+    **dict.fromkeys(["entries.part_upload", "entries.part_bytes"], UPLOAD),
+    **dict.fromkeys(["entries.deleted_at", "entries.trash_ends_at"], GONE),
+    **dict.fromkeys(["entries.label_hashes", "entries.label_version"], "keyed hashes of tags and mood, made of these again"),
+    "entries.request_hash": "a keyed hash of the request that made the entry, by which a retry is recognised",
+    "entries.day_changed_at": "when an entry went to another day, by which older zips are ended",
+    "segment_corrections.segments_version": "corrections of other segments than those that are there are not shown anywhere",
+    "speech_parts.*": "what was heard of an unfinished recording; becomes its segments, and is gone then",
+    "usage_reservations.*": "what a running job may use of a limit; gone with the job",
+}  # fmt: skip
+
+
+def moment(text):
+    return None if text is None else datetime.datetime.fromisoformat(text).astimezone(datetime.UTC)
+
+
+def hexadecimal(text):
+    return text and text.removeprefix("\\x")
+
+
+def same(value):
+    return value
+
+
+def whole(*members):
+    """A sealed column: the manifest has what it holds."""
+    return lambda row, entry: all(member in entry for member in members)
+
+
+def at(path, read=same, shown=same):
+    def check(value, entry):
+        found = entry
+        for name in path.split("."):
+            found = found.get(name) if found else None
+        return read(value) == shown(found)
+
+    return check
+
+
+IN_MANIFEST = {
+    "entries.id": at("id"),
+    "entries.kind": at("kind"),
+    "entries.status": at("status"),
+    "entries.change_number": at("change_number"),
+    "entries.recorded_at": at("recorded_at", moment, moment),
+    "entries.time_zone": at("time_zone"),
+    "entries.recorded_local": at("local_time"),
+    "entries.local_date": at("local_date"),
+    "entries.created_at": at("created_at", moment, moment),
+    "entries.updated_at": at("updated_at", moment, moment),
+    "entries.duration_s": at("duration_s"),
+    "entries.size_bytes": at("recording.size_bytes"),
+    "entries.content_type": at("recording.content_type"),
+    "entries.sha256": at("recording.sha256", hexadecimal),
+    "entries.language": at("language"),
+    "entries.uploaded_at": at("uploaded_at", moment, moment),
+    "entries.favorite": at("favorite"),
+    "entries.keep_audio": at("keep_audio"),
+    "entries.audio_removed_at": at("audio_removed_at", moment, moment),
+    "entries.personal": whole("title", "tags", "mood", "layers", "answered_suggestions"),
+    "entries.personal_version": at("versions.personal"),
+    "entries.machine": whole("layers", "engines", "cleanup", "suggestions", "summary", "key_points"),
+    "entries.machine_version": at("versions.machine"),
+    "entries.rerun_from": at("requested_run.rerun_from"),
+    "entries.asked_engine": at("requested_run.engine"),
+    "entries.asked_language": at("requested_run.language"),
+    # Of entries that have something to say about it; a finished one says nothing.
+    "entries.stage": lambda value, entry: entry["status"] == "transcribed" or at("processing.stage")(value, entry),
+    "entries.stage_attempt": lambda value, entry: entry["status"] == "transcribed" or at("processing.attempt")(value, entry),
+    "entries.stage_next_at": at("processing.next_attempt_at", moment, moment),
+    "entries.stage_code": at("processing.code"),
+    # Only while it waits.
+    "entries.upload_expires_at": lambda value, entry: (
+        entry["status"] != "awaiting_upload" or at("upload_expires_at", moment, moment)(value, entry)
+    ),
+    "entry_segments.sealed": whole("segments", "speakers"),
+    "entry_segments.version": at("versions.segments"),
+    "segment_corrections.sealed": lambda row, entry: any("corrected_text" in segment for segment in entry["segments"]),
+    "segment_corrections.version": at("versions.corrections"),
+    "entry_revisions.sealed": lambda row, entry: all("text" in revision for revision in entry["revisions"]),
+    "entry_revisions.layer": lambda value, entry: value in {revision["layer"] for revision in entry["revisions"]},
+    "entry_revisions.number": lambda value, entry: value in {revision["number"] for revision in entry["revisions"]},
+    "entry_revisions.created_at": lambda value, entry: moment(value) in {moment(r["replaced_at"]) for r in entry["revisions"]},
+    "entry_renditions.size_bytes": at("recording.copy.size_bytes"),
+    "entry_renditions.sha256": at("recording.copy.sha256", hexadecimal),
+    "entry_renditions.removed_bytes": at("recording.kept", lambda bytes: bytes is None),
+    "entry_renditions.waveform": lambda row, entry: len(base64.b64decode(entry["recording"]["waveform"])) == 800,
+}
+
+
+@pytest.fixture(scope="module")
+def scene(shared_rig):
+    """A user with an entry that has everything, a written one and one that waits for its recording."""
+    rig = shared_rig
+    slug = "whole-" + secrets.token_hex(3)
+    rig.tenant(slug)
+    rig.diary("tenant", "set", slug, "cleanup.extras=title,summary,key_points,suggestions")
+    rig.wait_for_app(slug)
+    rig.script("speech", segments=SPOKEN)
+    rig.script("clean", answer=ANSWER)
+    user = rig.user(app=slug)
+    audio = secrets.token_bytes(9_000)
+    fields = {"title": "A *walk*", "tags": ["river"], "mood": "calm", "favorite": True, "keep_audio": True, "content_type": "audio/webm"}
+    spoken = user.record(audio, **fields)
+    user.wait_done(spoken)
+    match = {"If-Match": "*"}
+    user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "We swam with Hannah."}, headers=match)
+    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Dr. Brown"}, headers=match)
+    user.call("POST", f"/v1/entries/{spoken}/suggestions", 200, json={"decline": {"title": ANSWER["title"]}})
+    reprocess(user, spoken, stage="clean")
+    user.wait_done(spoken)
+    for text in ("My first words", "My words"):
+        user.call("PATCH", f"/v1/entries/{spoken}", 200, json={"text": text}, headers=match)
+    written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Asia/Kathmandu")["entry_id"]
+    waiting = user.create_voice(recorded_at="2026-03-03T08:00:00.5Z")["entry_id"]
+    rig.unscript()
+    return rig, user, {"spoken": spoken, "written": written, "waiting": waiting}, audio
+
+
+def tables(rig):
+    """The columns of each table about entries: those that name one."""
+    rows = rig.postgres.sql(
+        "diary",
+        """
+        select c.table_name, c.column_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+        where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and (c.table_name = 'entries' or c.table_name in (
+            select k.table_name from information_schema.columns k where k.table_schema = 'public' and k.column_name = 'entry_id'))
+        """,
+    )
+    found = {}
+    for table, column in rows:
+        found.setdefault(table, []).append(column)
+    # An export of one entry names it, and is no part of it.
+    return {table: columns for table, columns in found.items() if table not in ("exports", "export_schedules")}
+
+
+def test_g6_every_column_about_an_entry_is_in_the_manifest_or_left_out_for_a_reason(scene):
+    rig, user, made, _ = scene
+    zipped = exported(user)
+    columns = tables(rig)
+    known = set(IN_MANIFEST) | set(LEFT_OUT)
+    named = {f"{table}.{column}" for table, all_of in columns.items() if f"{table}.*" not in LEFT_OUT for column in all_of}
+    assert named - known == set(), "new columns: export them, or say here why not"
+    assert {name for name in known if not name.endswith(".*")} - named == set(), "no such columns"
+    assert not set(IN_MANIFEST) & set(LEFT_OUT)
+
+    compared = set()
+    for entry_id in made.values():
+        entry = zipped.entries[entry_id]
+        for table in columns:
+            if f"{table}.*" in LEFT_OUT:
+                continue
+            key = "id" if table == "entries" else "entry_id"
+            for (row,) in rig.postgres.sql("diary", f"select row_to_json(t) from {table} t where {key} = %s", entry_id):
+                row = row if isinstance(row, dict) else json.loads(row)
+                for column, value in row.items():
+                    check = IN_MANIFEST.get(f"{table}.{column}")
+                    # A text has no machine's part, and few entries have everything.
+                    if check and (entry_id == made["spoken"] or f"{table}.{column}" not in ("entries.personal", "entries.machine")):
+                        assert check(value, entry), (table, column, value, entry)
+                        compared.add(f"{table}.{column}")
+    assert compared == set(IN_MANIFEST)
+
+
+def test_the_manifest_has_what_the_api_shows_and_more(scene):
+    rig, user, made, audio = scene
+    zipped = exported(user, formats=FORMATS, layer="raw")
+    entry, shown = zipped.entries[made["spoken"]], user.entry(made["spoken"])
+    assert entry["layers"] == {"raw": shown["transcript_raw"], "clean": shown["transcript_clean"], "edited": "My words"}
+    assert zipped.file(made["spoken"], "txt").decode() == f"A *walk*\n\n{shown['transcript_raw']}\n"
+    assert [(r["layer"], r["text"]) for r in entry["revisions"] if r["layer"] == "edited"] == [("edited", "My first words")]
+    assert {r["layer"] for r in entry["revisions"]} == {"clean", "edited"}
+    assert entry["suggestions"]["title"] == ANSWER["title"] and entry["answered_suggestions"] == [
+        {"kind": "title", "text": ANSWER["title"].lower()}
+    ]
+    heard = user.call("GET", f"/v1/entries/{made['spoken']}/transcript", 200).json()
+    assert [
+        (s["id"], s["start"], s["end"], s.get("corrected_text", " ".join(w["text"] for w in s["words"]))) for s in entry["segments"]
+    ] == [(s["id"], s["start"], s["end"], s["text"]) for s in heard["segments"]]
+    assert [s["words"] for s in entry["segments"]] == [s["words"] for s in heard["segments"]]
+    assert entry["speakers"] == [{"id": "A", "name": "Dr. Brown"}, {"id": "B"}]
+    peaks = user.call("GET", f"/v1/entries/{made['spoken']}/waveform", 200).json()["peaks"]
+    assert list(base64.b64decode(entry["recording"]["waveform"])) == peaks
+    # The copy is in the zip; the manifest has the original's digest too.
+    assert zipped.file(made["spoken"], "audio") == b"m4a of " + audio
+    assert entry["recording"]["sha256"] == shown["sha256"] and entry["recording"]["kept"]
+
+    def transcript(form):
+        return user.call("GET", f"/v1/entries/{made['spoken']}/transcript{form}", 200).content
+
+    assert zipped.file(made["spoken"], "srt") == transcript(".srt")
+    assert zipped.file(made["spoken"], "transcript_json") == transcript(".v1.json")
+    assert zipped.file(made["spoken"], "md") == transcript(".md?layer=raw")
+    metadata = json.loads(zipped.file(made["spoken"], "metadata_json"))
+    assert metadata == {
+        "id": made["spoken"],
+        "title": "A *walk*",
+        "date": "2026-03-01T12:00:00Z",
+        "duration": shown["duration_s"],
+        "fileSize": len(audio) + 7,
+        "tags": ["river"],
+        "speakers": [{"id": "A", "displayName": "Dr. Brown"}, {"id": "B", "displayName": "B"}],
+        "notes": [],
+        "lastModified": shown["updated_at"][:19] + "Z",
+    }
+    assert [(gap["missing"], gap["reason"]) for gap in zipped.entries[made["written"]]["gaps"]] == [
+        ("txt", "layer_missing"),
+        ("md", "layer_missing"),
+    ]
+    assert {(gap["missing"], gap["reason"]) for gap in zipped.entries[made["waiting"]]["gaps"]} == {
+        ("audio", "not_arrived"),
+        *((missing, "no_transcript") for missing in ("txt", "md", "srt", "transcript_json")),
+    }
+    Page(zipped.read("index.html").decode())
+
+
+def test_the_form_of_the_manifest_is_published_where_the_manifest_says(scene):
+    rig, user, _, _ = scene
+    zipped = exported(user, include_audio=False)
+    assert zipped.manifest["schema"] == f"{rig.url}/schemas/export-manifest-3.json"
+    answer = user.call("GET", "/schemas/export-manifest-3.json", 200)
+    assert answer.json() == SCHEMA and answer.headers["content-type"] == "application/schema+json"
+    assert not any(name.startswith("audio/") for name in zipped.names)

