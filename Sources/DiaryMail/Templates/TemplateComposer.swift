@@ -83,12 +83,13 @@ package struct TemplateComposer: MailComposer {
             return (isOne ? "\(export.from)" : "\(export.from) – \(export.to)", dates.text(export.expiresAt, in: export.timeZone))
         }
         let dates = ReadableDates(locale: export.locale, language: language)
+        let isAll = export.from == CalendarDay.all.lowerBound && export.to == CalendarDay.all.upperBound
         let before =
             switch language {
-            case .en: isOne ? "of" : "from"
-            case .de: "vom"
-            case .es: "del"
-            case .fr: "du"
+            case .en: isOne || isAll ? "of" : "from"
+            case .de: isAll ? "über" : "vom"
+            case .es: isAll ? "de" : "del"
+            case .fr: isAll ? "de" : "du"
             }
         return ("\(before) \(dates.text(export.from, to: export.to))", dates.text(export.expiresAt, in: export.timeZone))
     }
