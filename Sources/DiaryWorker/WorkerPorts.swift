@@ -4,6 +4,7 @@ package import DiaryCore
 package struct WorkerPorts: Sendable {
     let transcriptions: any TranscriptionStore
     let exportBuilds: any ExportBuildStore
+    let imports: any ImportRunStore
     let mails: any MailQueueStore
     /// Asked for linked exports only.
     let exports: any ExportStore
@@ -28,7 +29,8 @@ package struct WorkerPorts: Sendable {
 
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
-        transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, mails: any MailQueueStore, exports: any ExportStore,
+        transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, imports: any ImportRunStore, mails: any MailQueueStore,
+        exports: any ExportStore,
         tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, serviceKeys: ServiceKeys, probe: any MediaProbe,
         renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
@@ -37,6 +39,7 @@ package struct WorkerPorts: Sendable {
     ) {
         self.transcriptions = transcriptions
         self.exportBuilds = exportBuilds
+        self.imports = imports
         self.mails = mails
         self.exports = exports
         self.tenants = tenants

@@ -66,7 +66,8 @@ struct OpenPartsTests {
         let parts = MemoryParts([:])
         let key = ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: UUIDv7.make())
         let part = PartKey(key: key, upload: "set", number: 1)
-        let receive = ReceivePart(uploads: StubParts(), receiver: nil, parts: parts, keys: try FeaturePorts.stub().memberKeys)
+        let receive = ReceivePart(
+            uploads: StubParts(), imports: StubStore(), receiver: nil, parts: parts, keys: try FeaturePorts.stub().memberKeys)
 
         let refusal = await #expect(throws: DiaryError.self) {
             try await receive.run(

@@ -29,7 +29,7 @@ struct ReceivePartTests {
         let key = ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: UUIDv7.make())
         let part = PartKey(key: key, upload: "set", number: 1)
         let receive = ReceivePart(
-            uploads: States(states), receiver: StubParts(), parts: parts, keys: try FeaturePorts.stub().memberKeys)
+            uploads: States(states), imports: StubStore(), receiver: StubParts(), parts: parts, keys: try FeaturePorts.stub().memberKeys)
         let grant = UploadGrant(key: key, contentType: "audio/mp4", length: 3, sha256: nil, part: part)
         do {
             _ = try await receive.run(part, grant, body: ArrayBody([1, 2, 3]))

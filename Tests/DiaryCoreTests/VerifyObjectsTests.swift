@@ -48,10 +48,13 @@ private final class ScriptedChecks: ObjectCheckStore {
         return Array(named.dropFirst(start).prefix(limit))
     }
     func recordings(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
-        page({ $0.place != .export && !$0.isCopy }, after, limit)
+        page({ $0.place != .export && $0.place != .imported && !$0.isCopy }, after, limit)
     }
     func copies(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] { page({ $0.isCopy }, after, limit) }
     func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] { page({ $0.place == .export }, after, limit) }
+    func importedZips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
+        page({ $0.place == .imported }, after, limit)
+    }
     func orphans(among keys: [ObjectKey]) async throws(DiaryError) -> [ObjectKey] {
         let wanted = Set(
             rows.map { ObjectKey(kind: $0.place, tenant: $0.named.owner.tenant, user: $0.named.owner.user, object: $0.named.object) })

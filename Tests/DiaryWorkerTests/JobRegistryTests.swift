@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The registration of jobs")
 struct JobRegistryTests {
-    private static let oneSlotEach: [QueueName: Int] = [.media: 1, .speech: 1, .text: 1, .exports: 1, .mail: 1]
+    private static let oneSlotEach: [QueueName: Int] = [.media: 1, .speech: 1, .text: 1, .exports: 1, .imports: 1, .mail: 1]
 
     private static func refusal(
         of jobs: [JobKind], catalogue: JobCatalogue = .diary, slots: [QueueName: Int] = oneSlotEach

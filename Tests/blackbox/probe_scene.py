@@ -223,6 +223,8 @@ class Scene:
         user.link = wait_for(user.export_links, 20, "the link")[-1].rsplit("/", 1)[1]
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
+        announced = {"content_type": "application/zip", "size_bytes": 5}
+        user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import_id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "weekly", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
@@ -250,6 +252,7 @@ class Scene:
                 "/v1/changes?limit=200",
                 "/v1/entries?order=asc&limit=200",
                 "/v1/exports",
+                "/v1/imports",
                 "/v1/export-schedules",
             )
         ]
@@ -270,6 +273,7 @@ class Scene:
         return {
             "entry": {**entries, **exports, **others},
             "export": {**exports, **entries, **others},
+            "import": {"import": owner.importing, **exports, **entries, **others},
             "schedule": {"schedule": owner.schedule, **exports, **entries, **others},
             "session": sessions,
             "identity": {**identities, **entries, **others},
@@ -328,6 +332,7 @@ class Scene:
             owner.waiting,
             owner.failed,
             owner.exported,
+            owner.importing,
             owner.link,
             owner.tokens["session_id"],
             owner.tokens["refresh_token"],

@@ -135,6 +135,21 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                 "path:filename": self.recording,
                 "query:signature": self.recording,
             },
+            "createImport": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
+            "listImports": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "getImportReport": {"bearer": self.bearer, "path:id": self.import_in_path, "query:cursor": self.report_cursor},
+            **{
+                name: {"bearer": self.bearer, "path:id": self.import_in_path}
+                for name in (
+                    "getImport",
+                    "deleteImport",
+                    "completeImport",
+                    "renewImportUploadUrl",
+                    "openImportUploadParts",
+                    "listImportUploadParts",
+                    "cancelImportUploadParts",
+                )
+            },
             "createExport": {
                 "bearer": self.bearer,
                 "header:Idempotency-Key": self.idempotency,

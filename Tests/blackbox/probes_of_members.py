@@ -18,6 +18,7 @@ class MemberProbes:
             "linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
             "createEntry": {"kind": "text", "text": "x"},
             "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
+            "createImport": {"content_type": "application/zip", "size_bytes": 5},
             "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
             "changeEntry": {"title": "mine"},
             "changeProfile": {"name": "mine"},
@@ -31,6 +32,8 @@ class MemberProbes:
             "{id}",
             self.scene.owner.exported
             if "/exports/" in template
+            else self.scene.owner.importing
+            if "/imports/" in template
             else self.scene.owner.schedule
             if "/export-schedules/" in template
             else self.scene.owner.identity
@@ -152,6 +155,15 @@ class MemberProbes:
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
+            **{
+                name: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())]
+                for name in ("getImport", "getImportReport", "listImportUploadParts")
+            },
+            **{
+                name: [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())]
+                for name in ("completeImport", "renewImportUploadUrl", "openImportUploadParts")
+            },
+            **{name: [("DELETE", "", {}, None, (404,))] for name in ("deleteImport", "cancelImportUploadParts")},
             "getExportSchedule": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "listExportScheduleRuns": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "changeExportSchedule": [
@@ -209,6 +221,9 @@ class MemberProbes:
     def export_in_path(self, name, method, template, position, actor):
         yield from self.in_path("export", name, template, actor)
 
+    def import_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("import", name, template, actor)
+
     def schedule_in_path(self, name, method, template, position, actor):
         yield from self.in_path("schedule", name, template, actor)
 
@@ -252,9 +267,11 @@ class MemberProbes:
     def list_cursor(self, name, method, template, position, actor):
         late = bytes([2]) + (4_102_444_800 * 10**6).to_bytes(8, "big")
         owner = self.scene.owner
-        own = ("owner's export", owner.exported) if name == "listExports" else ("owner's event", owner.event)
-        if name == "listExportSchedules":
-            own = ("owner's schedule", owner.schedule)
+        own = {
+            "listExports": ("owner's export", owner.exported),
+            "listImports": ("owner's import", owner.importing),
+            "listExportSchedules": ("owner's schedule", owner.schedule),
+        }.get(name, ("owner's event", owner.event))
         for label, target in (own, ("owner's entry", owner.voice)):
 
             def ask(identifier):
@@ -271,6 +288,15 @@ class MemberProbes:
             return Ask("GET", f"{template.replace('{id}', identifier)}?layer=edited&cursor={cursor}", identifier)
 
         yield "owner's entry", ask(self.scene.owner.voice), ask(str(uuid.uuid4())), (404,) if actor.signed_in else (401,)
+
+    def report_cursor(self, name, method, template, position, actor):
+        """A place in one report: it names a number, and the path the import."""
+        cursor = b64(bytes([4]) + (1).to_bytes(8, "big"))
+
+        def ask(identifier):
+            return Ask("GET", f"{template.replace('{id}', identifier)}?cursor={cursor}", identifier)
+
+        yield "owner's import", ask(self.scene.owner.importing), ask(str(uuid.uuid4())), (404,) if actor.signed_in else (401,)
 
     def new_address(self, name, method, template, position, actor):
         """Whether an address has an account is told to the address's reader alone. (403: the session's proof is not fresh any more.)"""

@@ -6,6 +6,7 @@ import subprocess
 import http_client
 from processes import wait_for
 from user import SAMPLE
+from zips import day_one, day_one_entry, imported, report
 
 
 def holds(path, needles):
@@ -47,6 +48,11 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("POST", f"/v1/exports/{export['id']}/mail", 202)
     schedule = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "monthly", "tags": [tag]}).json()
     user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
+    gone = {"md5": f"{word}file", "format": "aac"}
+    names = {f"audios/{word}odd.xyz": b"?", f"{word}unknown.txt": word.encode()}
+    odd = day_one_entry(text=f"{text} imported", tags=[f"{word}tag"], audios=[gone, {"md5": f"{word}odd"}])
+    brought = imported(user, day_one([odd], names, f"{word} journal.json"))
+    assert {item["name"] for item in report(user, brought["id"])} == {f"{word}file", f"audios/{word}odd.xyz", None}
 
     needles = [
         n.encode()

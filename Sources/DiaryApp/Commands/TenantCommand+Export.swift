@@ -35,7 +35,7 @@ extension TenantCommand {
                 let dump = try TenantDump(connection, tenant: tenant.id, logger: AdminDatabase.logger)
                 try await dump.read(begin: { try folder.beginRows("\(name)/\($0).ndjson") }, page: { try folder.append($0) })
             }
-            for kind in ["staging", "audio", "export"] {
+            for kind in ObjectKey.Kind.allCases.map(\.rawValue) {
                 try folder.copy("\(objects)/\(kind)/\(tenant.id)", as: "objects/\(kind)/\(tenant.id)")
             }
             let manifest = try folder.finish(tenant)

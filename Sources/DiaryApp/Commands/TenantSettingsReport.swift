@@ -68,6 +68,8 @@ struct TenantSettingsReport {
         return switch setting {
         case .audioMaxBytes: String(try environment.read(LimitSettings.maxAudioBytes))
         case .audioMaxSeconds: String(try environment.read(LimitSettings.maxAudioSeconds))
+        case .importMaxBytes: String(try environment.read(LimitSettings.maxImportBytes))
+        case .importMaxEntries: String(try environment.read(LimitSettings.maxImportEntries))
         case .uploadWindowSeconds: String(Limits().uploadWindowSeconds)
         case .cleanup, .keepOriginal, .recordingsRetentionChoice: "on"
         case .exportLinkSeconds: String(try environment.read(LimitSettings.exportLinkSeconds))

@@ -11,6 +11,8 @@ enum LimitSettings {
         limits.exportPartBytes = Int64(try environment.read(exportPartBytes))
         limits.maxAudioBytes = Int64(try environment.read(maxAudioBytes))
         limits.maxAudioSeconds = Double(try environment.read(maxAudioSeconds))
+        limits.maxImportBytes = Int64(try environment.read(maxImportBytes))
+        limits.maxImportEntries = try environment.read(maxImportEntries)
         limits.leaseSeconds = try environment.read(leaseSeconds)
         limits.heartbeatSeconds = try environment.read(heartbeatSeconds)
         limits.sweepSeconds = try environment.read(sweepSeconds)
@@ -41,6 +43,10 @@ extension LimitSettings {
         "DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(defaults.maxAudioBytes), "largest recording in bytes")
     static let maxAudioSeconds = Setting.whole(
         "DIARY_MAX_AUDIO_SECONDS", 1...86_400, default: Int(defaults.maxAudioSeconds), "longest recording in seconds")
+    static let maxImportBytes = Setting.whole(
+        "DIARY_MAX_IMPORT_BYTES", 1...53_687_091_200, default: Int(defaults.maxImportBytes), "largest zip to be imported in bytes")
+    static let maxImportEntries = Setting.whole(
+        "DIARY_MAX_IMPORT_ENTRIES", 1...1_000_000, default: defaults.maxImportEntries, "entries of a zip that is imported")
     static let leaseSeconds = Setting.seconds(
         "DIARY_LEASE_SECONDS", 0.5...3_600, default: defaults.leaseSeconds, "how long a job is a worker's without a heartbeat")
     static let heartbeatSeconds = Setting.seconds(
@@ -61,8 +67,8 @@ extension LimitSettings {
     static let group = SettingsGroup(
         title: "Limits",
         settings: [
-            uploadURLSeconds, exportLinkSeconds, exportDownloads, exportPartBytes, maxAudioBytes, maxAudioSeconds, leaseSeconds,
-            heartbeatSeconds,
+            uploadURLSeconds, exportLinkSeconds, exportDownloads, exportPartBytes, maxAudioBytes, maxAudioSeconds, maxImportBytes,
+            maxImportEntries, leaseSeconds, heartbeatSeconds,
             sweepSeconds, orphanSeconds, pollSeconds, retryBaseSeconds, gracefulStopSeconds, rateFactor,
         ])
 }

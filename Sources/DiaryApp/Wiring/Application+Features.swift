@@ -28,6 +28,7 @@ extension Application {
             trash: entries,
             audioRemovals: entries,
             exports: PostgresExportStore(pool: storage.members),
+            imports: PostgresImportStore(pool: storage.members),
             exportSchedules: PostgresExportScheduleStore(pool: storage.members),
             erasures: PostgresErasureStore(pool: storage.members),
             objects: objects,

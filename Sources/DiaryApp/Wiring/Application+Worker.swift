@@ -25,9 +25,9 @@ extension Application {
         let limits = settings.limits
         let speechSlots = own.speechSlots
         // Jobs on texts mostly wait, for an engine or the database. A claim takes as many as are free: with two slots most of a job was its claim.
-        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 16, .exports: 2, .mail: 4]
+        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
-        let workers = try pool(.worker, size: speechSlots + 8)
+        let workers = try pool(.worker, size: speechSlots + 9)
         let workerKeys = try keyPool(.worker)
         let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
@@ -53,7 +53,8 @@ extension Application {
         let ports = WorkerPorts(
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
-            mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
+            imports: PostgresImportRunStore(pool: workers), mails: PostgresMailQueueStore(pool: workers),
+            exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
             keys: keys, serviceKeys: serviceKeys, probe: media.probe, renderer: media.renderer, engines: engines,
             // A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget
             // last, because it reserves.
@@ -94,7 +95,7 @@ extension Application {
                 queue: queue, store: sweeps, retention: sweeps, objects: objects, marks: storage.first.marks,
                 parts: PartSweep(
                     store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
-                trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
+                imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
                 jobSignals: jobSignals, limits: limits, logger: logger),
             ExportScheduler(
                 runner: RunDueSchedules(

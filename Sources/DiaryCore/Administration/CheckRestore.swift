@@ -153,6 +153,14 @@ package struct CheckRestore: Sendable {
             progress("zips", counts.zips)
             after = page.last
         }
+        after = nil
+        while let page = try await store.importedZips(after: after, limit: Self.page).nonEmpty {
+            let missing = try await missing(page, [.imported, .staging])
+            for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }
+            counts.zips += page.count
+            progress("zips", counts.zips)
+            after = page.last
+        }
     }
 
     /// Those that are at none of the places, or not whole.

@@ -8,6 +8,8 @@ package protocol ObjectCheckStore: Sendable {
     /// Their copies for players, with their entries.
     func copies(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
+    /// Zips that wait to be imported.
+    func importedZips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     /// Of these objects, the ones that no row wants at their keys.
     func orphans(among keys: [ObjectKey]) async throws(DiaryError) -> [ObjectKey]
     /// Times whose objects sweepers keep.

@@ -10,6 +10,8 @@ package protocol RestoreCheckStore: Sendable {
     /// Their copies for players.
     func copies(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
+    /// Zips that wait to be imported.
+    func importedZips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     func orphans(among keys: [ObjectKey]) async throws(DiaryError) -> [ObjectKey]
     func epoch() async throws(DiaryError) -> RestoredEpoch
     /// Token keys of the key database that the main database records as retired.

@@ -69,6 +69,13 @@ package struct VerifyObjects: Sendable {
             progress("zips", counts.zips)
             after = page.last
         }
+        after = nil
+        while let page = try await nonEmpty(store.importedZips(after: after, limit: Self.page)) {
+            try await checkPresence(page, [.staging, .imported], report)
+            counts.zips += page.count
+            progress("zips", counts.zips)
+            after = page.last
+        }
         try await checkObjects(&counts, progress, report)
         for recording in chosen.chosen {
             try Task.checkCancellation()

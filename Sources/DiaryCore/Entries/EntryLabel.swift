@@ -36,7 +36,7 @@ package struct EntryLabel: Sendable, Hashable {
 }
 
 extension PersonalPart {
-    var labels: Set<EntryLabel> {
+    package var labels: Set<EntryLabel> {
         guard !tags.isEmpty || mood != nil else { return [] }
         return Set(tags.map { EntryLabel(.tag, $0) } + (mood.map { [EntryLabel(.mood, $0)] } ?? []))
     }

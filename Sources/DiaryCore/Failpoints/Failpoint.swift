@@ -15,6 +15,8 @@ package enum Failpoint: String, Sendable {
     case erasureClaimed = "P38", erasureKeyGone = "P39", erasureHalfObjects = "P40"
     // A recording's copy is stored, and no row names it yet.
     case copyStored = "S03"
+    // An import: its job is claimed; a recording of the zip is stored, and no row names it yet; an entry is committed.
+    case importClaimed = "I01", importStored = "I02", importWritten = "I03"
     case reprocessAfterCommit = "P41"
     // A call of an engine that has answered: before and after what it used is counted.
     case callAnswered = "P42", callCounted = "P43"

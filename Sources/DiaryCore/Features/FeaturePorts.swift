@@ -11,6 +11,7 @@ package struct FeaturePorts: Sendable {
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var exports: any ExportStore
+    package var imports: any ImportStore
     package var exportSchedules: any ExportScheduleStore
     package var erasures: any ErasureStore
     package var objects: any ObjectStore
@@ -54,8 +55,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any AccountStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
-        audioRemovals: any AudioRemovalStore, exports: any ExportStore, exportSchedules: any ExportScheduleStore,
-        erasures: any ErasureStore, objects: any ObjectStore,
+        audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore,
+        exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory, signInKeys: DataKeys, memberKeys: DataKeys,
         serviceKeys: ServiceKeys, hasher: any PasswordHasher, passwordCheck: @escaping PasswordCheck, guesses: GuessLimit,
@@ -74,6 +75,7 @@ package struct FeaturePorts: Sendable {
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.exports = exports
+        self.imports = imports
         self.exportSchedules = exportSchedules
         self.erasures = erasures
         self.objects = objects
@@ -110,6 +112,9 @@ extension FeaturePorts {
     var codes: AccountCodes { AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock) }
     var idempotentWrites: IdempotentWrites { IdempotentWrites(store: idempotencyKeys, serviceKeys: serviceKeys) }
     var deleteRecordings: DeleteRecordings { DeleteRecordings(objects: objects, parts: parts) }
+    var partOffers: PartOffers {
+        PartOffers(parts: parts, signer: partSigner, lifetime: Double(limits.uploadURLSeconds), clock: clock)
+    }
     var uploads: UploadURLs {
         UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds), smallestPart: parts.smallestPart)
     }

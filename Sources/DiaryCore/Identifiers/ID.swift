@@ -27,6 +27,7 @@ package enum Jobs {}
 package enum Mails {}
 package enum Deletions {}
 package enum Objects {}
+package enum Imports {}
 
 package typealias TenantID = ID<Tenants>
 package typealias UserID = ID<Users>
@@ -39,3 +40,4 @@ package typealias JobID = ID<Jobs>
 package typealias MailID = ID<Mails>
 package typealias DeletionID = ID<Deletions>
 package typealias ObjectID = ID<Objects>
+package typealias ImportID = ID<Imports>

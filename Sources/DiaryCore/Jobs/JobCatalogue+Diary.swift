@@ -4,6 +4,7 @@ extension JobKind {
     package static let clean = JobKind(rawValue: "clean")
     package static let export = JobKind(rawValue: "export")
     package static let mail = JobKind(rawValue: "mail")
+    package static let importing = JobKind(rawValue: "import")
 }
 
 extension JobDescriptor {
@@ -19,9 +20,10 @@ extension JobDescriptor {
         kind: .clean, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
     package static let export = JobDescriptor(kind: .export, queue: .exports, subject: .export, successor: .mail)
     package static let mail = JobDescriptor(kind: .mail, queue: .mail, subject: .mail, retries: { .mail($0) })
+    package static let importing = JobDescriptor(kind: .importing, queue: .imports, subject: .importing)
 }
 
 extension JobCatalogue {
     /// Every kind of job, once. A recording goes through verify, which a completed upload starts, transcribe and clean.
-    package static let diary = JobCatalogue([.verify, .transcribe, .clean, .export, .mail])
+    package static let diary = JobCatalogue([.verify, .transcribe, .clean, .export, .mail, .importing])
 }

@@ -3,6 +3,7 @@ package enum JobSubject: Sendable, Equatable {
     case entry(EntryStage)
     case export
     case mail
+    case importing
 
     /// What a log line and `diary jobs` call it.
     package var name: String {
@@ -10,6 +11,7 @@ package enum JobSubject: Sendable, Equatable {
         case .entry: "entry"
         case .export: "export"
         case .mail: "mail"
+        case .importing: "import"
         }
     }
 }

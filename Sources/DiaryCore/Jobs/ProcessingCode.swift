@@ -31,6 +31,14 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case databaseUnavailable = "database_unavailable"
     case mailUnavailable = "mail_unavailable"
     case mailRefused = "mail_refused"
+    /// Of an import: no zip, or a damaged one, or a list of entries that is no JSON.
+    case zipUnreadable = "zip_unreadable"
+    /// Of an import: built to harm its reader, by its size unpacked, by names, or by members that share bytes.
+    case zipUnsafe = "zip_unsafe"
+    /// Of an import: neither an export of this service nor one of Day One.
+    case zipUnknown = "zip_unknown"
+    /// Of an import: more entries than the app allows.
+    case zipTooLarge = "zip_too_large"
     /// The address takes no mail: it bounced, or its owner complained.
     case addressSuppressed = "address_suppressed"
     case crashed = "processing_crashed"
@@ -49,7 +57,8 @@ extension ProcessingCode {
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed:
+            .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown,
+            .zipTooLarge:
             false
         case .speechUnavailable, .speechTimeout, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
             .consentRequired, .budgetExceeded, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .mailRefused, .crashed,

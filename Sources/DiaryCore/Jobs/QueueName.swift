@@ -13,6 +13,7 @@ package struct QueueName: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// Work on words.
     package static let text = QueueName(rawValue: "text")
     package static let exports = QueueName(rawValue: "exports")
+    package static let imports = QueueName(rawValue: "imports")
     /// Nothing else, so that no recording and no export delays a code to sign in.
     package static let mail = QueueName(rawValue: "mail")
 }

@@ -3,7 +3,11 @@ package import FoundationEssentials
 /// The place of an object. Upload URLs cover staging keys only, never a final key (decision D10).
 package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
     /// Staging first, in which order `ObjectStore.removeAll(of:most:)` deletes.
-    package enum Kind: String, Sendable, CaseIterable { case staging, audio, export }
+    package enum Kind: String, Sendable, CaseIterable {
+        case staging, audio, export
+        /// A zip that is to be imported; it comes through staging as recordings do.
+        case imported = "import"
+    }
 
     package let kind: Kind
     package let tenant: TenantID

@@ -25,6 +25,7 @@ package struct RatePolicies: Sendable {
     package let entries: [RatePolicy]
     /// Charged by the number of new entries in a batch.
     package let imports: [RatePolicy]
+    package let importZips: [RatePolicy]
     package let exports: [RatePolicy]
     package let exportMails: [RatePolicy]
     package let downloads: [RatePolicy]
@@ -84,6 +85,9 @@ package struct RatePolicies: Sendable {
         imports = table.add(
             "imports", .rate(limit: 2_000, window: 86_400, burst: 1_000), per: .member, "new entries in batches",
             .limit("limits.imports_per_day", 1...1_000_000, "new entries of one person in batches a day, and at once"))
+        importZips = table.add(
+            "import-zips-day", .quota(limit: 10, window: 86_400), per: .member, "zips to be imported",
+            .limit("limits.import_zips_per_day", 1...1_000, "zips that one person may have imported a day"))
         exports = table.add(
             "exports-day", .quota(limit: 5, window: 86_400), per: .member, "new exports",
             .limit("limits.exports_per_day", 1...1_000, "exports of one person a day"))

@@ -16,6 +16,8 @@ package struct Vault: Sendable {
         package static let speechPart = Part(name: "part", table: "speech_parts")
         /// Row = the id of the recording's object: another recording of the same entry has another.
         package static let waveform = Part(name: "waveform", table: "entry_renditions")
+        /// The name of a file in a zip; row = the import's id, version = the item's number.
+        package static let importName = Part(name: "name", table: "import_items")
         package static let email = Part(name: "email", table: "users")
         package static let name = Part(name: "name", table: "users")
         /// JSON.

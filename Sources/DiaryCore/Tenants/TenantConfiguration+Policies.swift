@@ -16,6 +16,12 @@ extension TenantConfiguration {
         min(limits.maxAudioSeconds, whole(.audioMaxSeconds).map(Double.init) ?? .infinity)
     }
 
+    package func maxImportBytes(within limits: Limits) -> Int64 { min(limits.maxImportBytes, whole(.importMaxBytes) ?? .max) }
+
+    package func maxImportEntries(within limits: Limits) -> Int {
+        min(limits.maxImportEntries, whole(.importMaxEntries).map { Int(clamping: $0) } ?? .max)
+    }
+
     /// At least twice the life of an upload URL, so that a URL ends before its entry does and not every fresh one begins a new window.
     package func uploadWindowSeconds(within limits: Limits) -> Int {
         max(whole(.uploadWindowSeconds).flatMap { Int(exactly: $0) } ?? limits.uploadWindowSeconds, 2 * limits.uploadURLSeconds)

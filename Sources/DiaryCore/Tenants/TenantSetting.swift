@@ -87,6 +87,10 @@ extension TenantSetting {
         "limits.audio_max_bytes", 1...53_687_091_200, "longest recording in bytes; never above the service's own limit")
     package static let audioMaxSeconds = limit(
         "limits.audio_max_seconds", 1...86_400, "longest recording in seconds; never above the service's own limit")
+    package static let importMaxBytes = limit(
+        "limits.import_max_bytes", 1...53_687_091_200, "largest zip to be imported in bytes; never above the service's own limit")
+    package static let importMaxEntries = limit(
+        "limits.import_max_entries", 1...1_000_000, "entries of a zip that is imported; never above the service's own limit")
     package static let uploadWindowSeconds = limit(
         "limits.upload_window_seconds", 3_600...31_536_000,
         "how long an entry waits for its recording; a change leaves entries that wait as they are")
@@ -190,7 +194,7 @@ extension TenantSetting {
     package static let all =
         [DeclaredRatePolicy.Subject.member, .address].flatMap { subject in
             RatePolicies.standard.declared.filter { $0.subject == subject }.compactMap(\.setting)
-        } + [audioMaxBytes, audioMaxSeconds, uploadWindowSeconds] + usage
+        } + [audioMaxBytes, audioMaxSeconds, importMaxBytes, importMaxEntries, uploadWindowSeconds] + usage
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,

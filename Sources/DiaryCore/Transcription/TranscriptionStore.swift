@@ -4,10 +4,10 @@
 package protocol TranscriptionStore: SpeechPartStore {
     /// Marks the entry as being worked on and returns it. `ownerGone` when it was deleted; the job is then finished.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry
-    /// Stores the measured facts of the recording, and what was made of it.
+    /// Stores the measured facts of the recording, and what was made of it. A recording that was imported with its texts is finished then.
     func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
-    ) async throws(WorkError) -> JobKind?
+    ) async throws(WorkError) -> FinishedStage
     /// Stores the raw text and the segments.
     /// - Parameter language: BCP 47; nil when the engine does not say which.
     /// - Throws: `unavailable`, with `dependency_unavailable` and nothing written, when the corrections are not those of `replaced`: to be
@@ -21,6 +21,19 @@ package protocol TranscriptionStore: SpeechPartStore {
     func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.
     func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind?
+}
+
+/// The end of a stage that may be an entry's last one.
+package struct FinishedStage: Sendable, Equatable {
+    /// False when the entry was deleted meanwhile.
+    package var isWritten: Bool
+    /// The kind of the job that was committed with the result.
+    package var next: JobKind?
+
+    package init(isWritten: Bool, next: JobKind?) {
+        self.isWritten = isWritten
+        self.next = next
+    }
 }
 
 extension TranscriptionStore {

@@ -4,6 +4,7 @@ import DiaryCrypto
 /// are joined.
 package struct ReceivePart: Sendable {
     let uploads: any PartUploadStore
+    let imports: any ImportStore
     let receiver: (any PartReceiver)?
     let parts: any UploadParts
     let keys: DataKeys
@@ -15,7 +16,7 @@ package struct ReceivePart: Sendable {
             throw DiaryError(.uploadRefused, detail: "Its upload has ended.", cause: "parts go to the bucket")
         }
         // Checked before the body is read, so that a refused body is not received.
-        switch try await uploads.partUploadState(part.upload, of: part.key) {
+        switch try await state(of: part) {
         case .awaiting: break
         case .finished: throw DiaryError(.uploadExists)
         case .closed, .gone: throw Self.ended
@@ -31,7 +32,7 @@ package struct ReceivePart: Sendable {
         } catch {
             throw DiaryError(.malformedRequest, detail: "The body ended before its announced length.", cause: "body stream failed")
         }
-        switch try await uploads.partUploadState(part.upload, of: part.key) {
+        switch try await state(of: part) {
         // Closed while the part arrived: its set is kept, so it counts.
         case .awaiting, .closed: return digest
         // The set has ended while the part arrived; what is left of it is of no use.
@@ -42,6 +43,12 @@ package struct ReceivePart: Sendable {
             try? await parts.discard(part.key, id: part.upload)
             throw Self.ended
         }
+    }
+
+    /// Of a recording, or of a zip to be imported.
+    private func state(of part: PartKey) async throws(DiaryError) -> PartSetState {
+        let recording = try await uploads.partUploadState(part.upload, of: part.key)
+        return recording == .gone ? try await imports.partUploadState(part.upload, of: part.key) : recording
     }
 
     private static var ended: DiaryError {

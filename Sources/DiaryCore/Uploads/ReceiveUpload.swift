@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Receives a signed PUT where the API itself is the upload server: checks the URL and that the entry still waits, then seals the body as
 /// it arrives. Never overwrites (decision D10).
 ///
@@ -6,6 +8,7 @@
 package struct ReceiveUpload: Sendable {
     let verifier: any UploadVerifying
     let entries: any EntryStore
+    let imports: any ImportStore
     let objects: any ObjectStore
     let keys: DataKeys
     let clock: WallClock
@@ -19,10 +22,10 @@ package struct ReceiveUpload: Sendable {
         if let part = grant.part { return try await parts.run(part, grant, body: body) }
         let owner = Owner(tenant: grant.key.tenant, user: grant.key.user)
         // Checked before the body is read, so that a refused body is not received.
-        switch try await entries.uploadState(grant.key.object, of: owner) {
+        switch try await state(of: grant.key.object, owner) {
         case .awaiting: break
         case .finished: throw DiaryError(.uploadExists)
-        case .gone: throw DiaryError(.uploadRefused, cause: "no open entry waits for it")
+        case .gone: throw DiaryError(.uploadRefused, cause: "nothing waits for it")
         }
         let key = try await keys.key(of: owner)
         do {
@@ -44,9 +47,16 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
+    /// A zip to be imported when no entry has the object: both come the same way.
+    private func state(of object: UUID, _ owner: Owner) async throws(DiaryError) -> UploadState {
+        let entry = try await entries.uploadState(object, of: owner)
+        return entry == .gone ? try await imports.uploadState(object, of: owner) : entry
+    }
+
     /// The last step before the PUT is acknowledged: marks the entry. When it was deleted meanwhile, the upload is refused and deleted.
     private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
         if try await entries.uploadArrived(key.object, of: owner) { return }
+        if try await imports.uploadState(key.object, of: owner) != .gone { return }
         try? await objects.delete(key)
         throw DiaryError(.uploadRefused, detail: "Its entry has ended.", cause: "its entry has ended")
     }

@@ -12,14 +12,14 @@ package struct UploadFeature: Sendable {
         reissue = ReissueUpload(
             entries: entries, keys: keys, uploads: ports.uploads, tenants: ports.tenants, limits: ports.limits, clock: ports.clock)
         receive = ReceiveUpload(
-            verifier: ports.uploadVerifier, entries: entries, objects: ports.objects, keys: keys, clock: ports.clock,
-            parts: ReceivePart(uploads: ports.partUploads, receiver: ports.partReceiver, parts: ports.parts, keys: keys))
+            verifier: ports.uploadVerifier, entries: entries, imports: ports.imports, objects: ports.objects, keys: keys,
+            clock: ports.clock,
+            parts: ReceivePart(
+                uploads: ports.partUploads, imports: ports.imports, receiver: ports.partReceiver, parts: ports.parts, keys: keys))
         complete = CompleteUpload(
             entries: entries, objects: ports.objects, uploads: ports.partUploads, parts: ports.parts, keys: keys,
             jobSignals: ports.jobSignals)
-        openParts = OpenParts(
-            reissue: reissue, uploads: ports.partUploads, parts: ports.parts, signer: ports.partSigner, limits: ports.limits,
-            clock: ports.clock)
+        openParts = OpenParts(reissue: reissue, uploads: ports.partUploads, offers: ports.partOffers)
         listParts = ListParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)
         abortParts = AbortParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)
     }

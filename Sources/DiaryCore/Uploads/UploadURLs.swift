@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Signed PUT URLs for entries that still wait for their recording.
+/// Signed PUT URLs for entries that still wait for their recording, and for zips to be imported.
 package struct UploadURLs: Sendable {
     let signer: any UploadSigner
     let lifetime: Double
@@ -11,8 +11,15 @@ package struct UploadURLs: Sendable {
         guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else {
             return nil
         }
+        return target(for: object, of: owner, size: size, contentType: type, sha256: facts.sha256, at: now, inParts: inParts)
+    }
+
+    /// - Parameter object: comes to lie in staging.
+    func target(
+        for object: UUID, of owner: Owner, size: Int64, contentType: String, sha256: [UInt8]?, at now: Date, inParts: Bool
+    ) -> UploadTarget {
         let key = ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: object)
-        var target = signer.sign(key, contentType: type, length: size, sha256: facts.sha256, at: now, lifetime: lifetime)
+        var target = signer.sign(key, contentType: contentType, length: size, sha256: sha256, at: now, lifetime: lifetime)
         if inParts || size > PartPlan.fromBytes { target.parts = PartPlan(of: size, smallest: smallestPart) }
         return target
     }

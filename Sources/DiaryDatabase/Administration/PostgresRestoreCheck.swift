@@ -77,6 +77,10 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
             """, after, limit)
     }
 
+    package func importedZips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
+        try await named("imports where object_id is not null and status in ('uploaded', 'importing')", after, limit)
+    }
+
     private func named(_ source: String, _ after: NamedObject?, _ limit: Int) async throws(DiaryError) -> [NamedObject] {
         try await read(
             main,

@@ -7,7 +7,7 @@ extension JobSubject {
     func marks(retrying job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> [Statement] {
         switch self {
         case .entry: [PostgresTranscriptionStore.willRetry(job, code: code, afterSeconds: afterSeconds)]
-        case .export, .mail: []
+        case .export, .mail, .importing: []
         }
     }
 
@@ -17,6 +17,7 @@ extension JobSubject {
         case .entry: [PostgresTranscriptionStore.failed(job, code: code)]
         case .export: [PostgresExportBuildStore.failed(job, code: code)]
         case .mail: [PostgresMailQueueStore.failed(job, code: code)]
+        case .importing: [PostgresImportRunStore.failed(job, code: code)]
         }
     }
 }

@@ -46,6 +46,31 @@ struct JobTransaction: Sendable {
         }
     }
 
+    /// As `finish`, for a stage after which only some entries go on.
+    /// - Parameter written: the expression whose rows say that the result was written.
+    func finishStage(
+        _ job: LeasedJob, key: UUID, _ result: String, writing written: String, for rows: String, nextCost: Double,
+        _ parameters: [Parameter]
+    ) async throws(WorkError) -> FinishedStage {
+        let given = job.owner.parameters + [.uuid(job.subject)] + parameters
+        let (id, kind, cost) = ("$\(given.count + 1)", "$\(given.count + 2)", "$\(given.count + 3)")
+        let insertion = JobInsertion.sql(id: id, kind: kind, subject: "id", cost: cost, from: rows)
+        let statement = Statement(
+            """
+            with \(result),
+            made as (\(insertion) where \(kind)::text is not null returning kind)
+            select exists (select from \(written)), (select kind from made)
+            """,
+            given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(nextCost)])
+        let rows = try await fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence), [statement])
+        do {
+            guard let row = rows.first(0) else { return FinishedStage(isWritten: false, next: nil) }
+            return FinishedStage(isWritten: try row.bool(0), next: try row.textOrNil(1).map { JobKind(rawValue: $0) })
+        } catch {
+            throw error.forWorker
+        }
+    }
+
     private func lock(_ job: LeasedJob, _ key: UUID?) -> Statement {
         key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? .touchOwner(job.owner)
     }

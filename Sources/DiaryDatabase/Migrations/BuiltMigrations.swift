@@ -49,7 +49,10 @@ enum BuiltMigrations {
         7d1cb954826b9ca740fe5a4d5803447a6a72790b4c233792fa674864f059ffc9  main/0040_retention_and_trash.sql
         19ef8c7d5a25ec5c737389bc9224da13a76b11b7999b005ce01afa73ff0195e4  main/0041_bounded_sweeps.sql
         82db0ed3e7f73ad62721777de17e26c9113f6ee427e1f7ec102c7cd5ce62f8a9  main/0042_export_selection.sql
-        e0386e8ce550b165be7179b2239d5d345cd86f2bb632f2313390e3f39927e241  main/rights.txt
+        171b6c5717e9d5a1cddd1d636386311a9ceea9c73ce9db47329709fa3656b8cf  main/0043_export_parts.sql
+        a5ed9ff0284f7f91f3bc4d34d6337acfca23f8b6caba654cccf74d3d6682f0ab  main/0045_mail_bounces.sql
+        4af22b89713736f19e7006fc6ffcce554fd5fa15b94bb03bce8857fe5884fb9e  main/0046_export_schedules.sql
+        fcefb81c95ff7514ac4aa476266cbee110f72afe4123ddfb4c1fcd0b6f8b7a88  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -55,19 +55,20 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     package func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
-    ) async throws(WorkError) -> JobKind? {
+    ) async throws(WorkError) -> FinishedStage {
         let (copy, waveform) = (rendition.copy, rendition.waveform)
-        return try await jobs.finish(
+        return try await jobs.finishStage(
             job, key: waveform.keyID,
             """
             verified as (
-                \(Self.update("\(Self.next), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id),
+                \(Self.update("\(Self.nextUnlessHeard), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id, e.machine is null as is_unheard),
+            unheard as (select v.id from verified v where v.is_unheard),
             rendition as (
                 insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, removed_bytes, waveform, key_id)
                 select $1, $2, v.id, $9, $10, $11, $12, $13, $14 from verified v
                 on conflict on constraint entry_renditions_pk do update set object_id = excluded.object_id, size_bytes = excluded.size_bytes,
                     sha256 = excluded.sha256, removed_bytes = excluded.removed_bytes, waveform = excluded.waveform, key_id = excluded.key_id)
-            """, for: "verified", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
+            """, writing: "verified", for: "unheard", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
             next(job) + [
                 .double(facts.durationSeconds), .int(size), .bytes(sha256), .uuid(copy?.object), .int(copy?.sizeBytes),
                 .bytes(copy?.sha256), .int(copy.flatMap { $0.isOriginalKept ? nil : size }), .bytes(waveform.sealed), .uuid(waveform.keyID),
@@ -221,6 +222,12 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     private static let next = """
         status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null,
             rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null
+        """
+
+    /// The same, but an entry that was imported with its texts is finished.
+    private static let nextUnlessHeard = """
+        status = case when e.machine is null then $4 else 'transcribed' end, stage = case when e.machine is null then $5 end, stage_attempt = 0,
+            stage_code = null, stage_next_at = null, asked_engine = null, asked_language = null
         """
 
     private func next(_ job: LeasedJob) -> [Parameter] {

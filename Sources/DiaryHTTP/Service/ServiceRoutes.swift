@@ -70,6 +70,8 @@ struct ServiceRoutes: Sendable {
             w.member("limits") { w in
                 w.member("audio_max_bytes", own.maxAudioBytes(within: limits))
                 w.member("audio_max_seconds", own.maxAudioSeconds(within: limits))
+                w.member("import_max_bytes", own.maxImportBytes(within: limits))
+                w.member("import_max_entries", own.maxImportEntries(within: limits))
                 w.member("json_max_bytes", json.jsonBytes)
                 w.member("batch_max_bytes", BatchFields.bytes)
                 w.member("batch_operations_max", BatchOperation.most)

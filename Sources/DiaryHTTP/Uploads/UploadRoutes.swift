@@ -2,14 +2,14 @@ import DiaryCore
 import FoundationEssentials
 import HTTPTypes
 
-/// The disk store's signed PUT of a recording or of a part of one. It needs no session: the URL's signature covers the object that may be sent.
+/// The disk store's signed PUT of a recording, of a zip to be imported, or of a part of one. It needs no session: the URL's signature covers the object that may be sent.
 struct UploadRoutes: Sendable {
     let uploads: UploadFeature
     let limits: Limits
 
     var routes: [Route] {
         [
-            Route(.put, "/objects/{key+}", bodyLimit: limits.maxAudioBytes) { (context: AnonymousContext) in
+            Route(.put, "/objects/{key+}", bodyLimit: max(limits.maxAudioBytes, limits.maxImportBytes)) { (context: AnonymousContext) in
                 let exchange = context.exchange
                 let digest = try await uploads.receive.run(
                     method: exchange.method.rawValue, path: exchange.rawPath, query: exchange.rawQuery ?? "",

@@ -14,7 +14,7 @@ struct ObjectTree: Sendable {
         root = try Descriptor.root(path)
         temporary = try root.madeDirectory("tmp")
         var kinds: [ObjectKey.Kind: Descriptor] = [:]
-        for kind in [ObjectKey.Kind.staging, .audio, .export] {
+        for kind in ObjectKey.Kind.allCases {
             kinds[kind] = try root.madeDirectory(kind.rawValue)
         }
         self.kinds = kinds

@@ -157,7 +157,7 @@ package struct BucketCheck: Sendable {
     /// A rule that is too wide is worse than none.
     static func lifecycle(_ rules: [S3LifecycleRule], names: S3Names) -> BucketFinding {
         let enabled = rules.filter(\.isEnabled)
-        for kind in [ObjectKey.Kind.audio, .export] {
+        for kind in [ObjectKey.Kind.audio, .export, .imported] {
             let kept = names[ObjectPrefix(kind)]
             if let days = enabled.first(where: { $0.expiresAfterDays != nil && (kept.hasPrefix($0.prefix) || $0.prefix.hasPrefix(kept)) })?
                 .expiresAfterDays

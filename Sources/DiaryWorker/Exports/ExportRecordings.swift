@@ -35,6 +35,8 @@ struct ExportRecordings: Sendable {
         guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
         // Expired or refused: it was never verified, although the app may have announced a duration.
         if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
+        // One that was imported, or restored from the trash, lies at its final key before its check.
+        if facts.status == .uploaded, facts.processing?.stage == .verify { return .failure(.notArrived) }
         guard let size = stored[recording.object]?.size else {
             if facts.status == .uploaded || facts.durationSeconds == nil { return .failure(.notArrived) }
             throw ObjectStoreError.unavailable(full: false)

@@ -14,6 +14,9 @@ package enum DiaryJobs {
             BuildExport(
                 store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
                 limits: ports.limits, publicURL: ports.publicURL),
+            ImportZip(
+                store: ports.imports, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
+                limits: ports.limits),
             SendMail(
                 store: ports.mails, exports: ports.exports, tenants: ports.tenants, keys: ports.keys, serviceKeys: ports.serviceKeys,
                 composer: ports.composer, routing: ports.routing, links: ports.links, publicURL: ports.publicURL),

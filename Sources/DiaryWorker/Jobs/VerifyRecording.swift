@@ -45,7 +45,7 @@ package struct VerifyRecording: Job {
             await forget(checked, of: job.owner)
             throw JobStop(error)
         }
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+        let finished = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishVerify(
                 job, facts: checked.media, size: checked.size, sha256: checked.sha256,
                 rendition: NewRendition(copy: checked.copy, waveform: waveform))
@@ -53,7 +53,7 @@ package struct VerifyRecording: Job {
             // No row names the copy. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             await forget(checked, of: job.owner)
         }
-        if next == nil {
+        if !finished.isWritten {
             // The entry was deleted meanwhile, perhaps into the trash: its row does not know the copy, and a restoration needs the original,
             // which is sealed for as long as it waits there.
             await forget(checked, of: job.owner)
@@ -64,7 +64,7 @@ package struct VerifyRecording: Job {
             // What cannot be deleted now is an orphan, too.
             for key in [staging, final] { try? await objects.delete(key) }
         }
-        return next
+        return finished.next
     }
 
     /// - Parameter places: the final key first: an earlier try may have crashed after the move, and what a late upload put into staging since does not

@@ -8,7 +8,7 @@ extension ProcessingCode {
         switch self {
         case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong,
             .mediaLimits, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone,
-            .addressSuppressed:
+            .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown, .zipTooLarge:
             .notice
         // By the recording or by a slow machine; by the recipient or by the sender of the app.
         case .speechTimeout, .cleanupRejected, .mailRefused: .warning

@@ -21,7 +21,7 @@ struct OrphanWalk: Sendable {
 
     mutating func begin() {
         self = OrphanWalk()
-        left = [.count(.staging), .count(.audio), .count(.export), .parts]
+        left = [.count(.staging), .count(.audio), .count(.export), .count(.imported), .parts]
     }
 
     /// - Parameter next: comes before the others; nil: none.

@@ -15,6 +15,7 @@ package struct Sweeper: Service {
     let objects: any ObjectStore
     let marks: any SweepMarks
     let parts: PartSweep?
+    let imports: (any ImportSweepStore)?
     let trashed: TrashedUploads?
     let jobSignals: any JobSignals
     let limits: Limits
@@ -43,7 +44,8 @@ package struct Sweeper: Service {
 
     package init(
         queue: any JobQueue, store: any SweepStore, retention: any RetentionSweepStore, objects: any ObjectStore, marks: any SweepMarks,
-        parts: PartSweep? = nil, trashed: TrashedUploads? = nil, jobSignals: any JobSignals, limits: Limits,
+        parts: PartSweep? = nil, imports: (any ImportSweepStore)? = nil, trashed: TrashedUploads? = nil, jobSignals: any JobSignals,
+        limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
         self.queue = queue
@@ -52,6 +54,7 @@ package struct Sweeper: Service {
         self.objects = objects
         self.marks = marks
         self.parts = parts
+        self.imports = imports
         self.trashed = trashed
         self.jobSignals = jobSignals
         self.limits = limits
@@ -141,6 +144,7 @@ package struct Sweeper: Service {
         if let parts { await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } } }
         await storeStep("uploads", &progress) { try await settleUploads(&$0) }
         await storeStep("zips", &progress) { _ in try await deleteZips() }
+        if let imports { await storeStep("imports", &progress) { _ in try await deleteImportedZips(imports) } }
         await storeStep("parts of zips", &progress) { _ in try await deleteExportParts() }
         await storeStep("trash", &progress) { _ in try await endTrash() }
         await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
@@ -196,6 +200,19 @@ package struct Sweeper: Service {
         try await each(ended) { ended in
             guard !left.contains(ObjectKey(kind: .export, owner: ended.owner, object: ended.object)) else { return }
             try await store.forgetZip(ended.export, of: ended.owner)
+        }
+    }
+
+    /// Of imports that have ended, wherever their zips may be.
+    private func deleteImportedZips(_ imports: any ImportSweepStore) async throws {
+        let ended = try await imports.endedImports(limit: Self.deletions / 2)
+        func keys(_ owner: Owner, _ object: UUID) -> [ObjectKey] {
+            [ObjectKey.Kind.staging, .imported].map { ObjectKey(kind: $0, owner: owner, object: object) }
+        }
+        let left = try await delete(ended.flatMap { keys($0.owner, $0.object) })
+        try await each(ended) { ended in
+            guard left.isDisjoint(with: keys(ended.owner, ended.object)) else { return }
+            try await imports.forgetZip(of: ended.import, ended.owner)
         }
     }
 

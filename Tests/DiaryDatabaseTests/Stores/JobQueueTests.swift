@@ -141,6 +141,9 @@ struct JobQueueTests {
         case .export:
             let export = try #require(try await fixture.exports.export(ExportID(subject), of: fixture.person.member))
             #expect(export.status == .failed && export.code == .unexpected)
+        case .importing:
+            let found = try #require(try await fixture.imports.find(ImportID(subject), of: fixture.person.member))
+            #expect(found.status == .failed && found.code == .unexpected)
         case .mail:
             #expect(
                 try await fixture.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")

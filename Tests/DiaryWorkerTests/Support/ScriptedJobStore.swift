@@ -182,8 +182,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
-    ) async throws(WorkError) -> JobKind? {
-        try finish(job) { $0.verified = (facts, size, sha256, rendition) }
+    ) async throws(WorkError) -> FinishedStage {
+        let next = try finish(job) { $0.verified = (facts, size, sha256, rendition) }
+        return FinishedStage(isWritten: next != nil, next: next)
     }
 
     func finishTranscribe(
@@ -266,7 +267,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void,
+        page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
         state.withLock { $0.snapshots += 1 }
         try await began(ExportSnapshot(changesUpto: 7, knowsDeletions: true))

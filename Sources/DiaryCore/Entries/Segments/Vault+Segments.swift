@@ -10,6 +10,10 @@ extension Vault {
         try open([SpeechSegment].self, sealed.bytes, as: .segments, row: entry.uuid, version: sealed.version).numbered
     }
 
+    package func sealed(_ corrections: SegmentCorrections, of entry: EntryID, version: Int64) throws(DiaryError) -> SealedColumn {
+        SealedColumn(bytes: try seal(corrections, as: .corrections, row: entry.uuid, version: version), version: version)
+    }
+
     /// None for segments of another version.
     package func open(
         corrections stored: StoredCorrections?, of segments: SealedColumn, _ entry: EntryID

@@ -11,6 +11,8 @@ import TestSupport
 struct OpenedStores: Sendable {
     let entries: PostgresEntryStore
     let exports: PostgresExportStore
+    let imports: PostgresImportStore
+    let importRuns: PostgresImportRunStore
     let profiles: PostgresProfileStore
     let accounts: PostgresAccountStore
     let identities: PostgresIdentityStore
@@ -44,6 +46,7 @@ struct OpenedStores: Sendable {
         entries = PostgresEntryStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
         parts = PostgresPartUploadStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
         exports = PostgresExportStore(transaction: member, linkTransaction: owner(try database.pool(.api)))
+        imports = PostgresImportStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
         profiles = PostgresProfileStore(transaction: member)
         accounts = PostgresAccountStore(transaction: owner(try database.pool(.auth)))
         identities = PostgresIdentityStore(
@@ -60,6 +63,7 @@ struct OpenedStores: Sendable {
         queue = PostgresJobQueue(transaction: worker)
         transcriptions = PostgresTranscriptionStore(transaction: worker)
         builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: .quiet)
+        importRuns = PostgresImportRunStore(transaction: worker)
         mails = PostgresMailQueueStore(transaction: worker)
         sweep = PostgresSweepStore(transaction: owner(try database.pool(.worker)))
         usage = PostgresUsageStore(transaction: worker)
@@ -76,7 +80,8 @@ struct OpenedStores: Sendable {
     // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
     static let apiTables = [
         "app_engines", "apple_grants", "audit_events", "deletions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
-        "export_parts", "export_schedules", "exports", "idempotency_keys", "identities", "jobs", "retired_token_keys", "schema_migrations",
+        "export_parts", "export_schedules", "exports", "idempotency_keys", "identities", "import_items", "imports", "jobs",
+        "retired_token_keys", "schema_migrations",
         "segment_corrections", "sessions",
         "speech_parts", "sync_epoch", "tenants", "usage_days", "user_sync", "users", "workers",
     ]
@@ -85,7 +90,8 @@ struct OpenedStores: Sendable {
     ]
     static let workerTables = [
         "app_engines", "app_secrets", "apple_grants", "deletions", "entries", "entry_renditions", "entry_revisions",
-        "entry_segments", "export_parts", "export_schedules", "exports", "identities", "jobs", "mails", "paused_work", "queue_use", "schema_migrations",
+        "entry_segments", "export_parts", "export_schedules", "exports", "identities", "import_items", "imports", "jobs", "mails",
+        "paused_work", "queue_use", "schema_migrations",
         "segment_corrections",
         "speech_parts",
         "tenants", "user_sync", "users", "workers",

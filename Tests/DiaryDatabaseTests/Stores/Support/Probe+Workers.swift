@@ -167,14 +167,20 @@ extension Probe {
             },
             Probe(name: "keptWork") { stores, seedData in
                 try await stores.builds.keptWork(of: seedData.queued, of: seedData.person.owner) != nil
+            },
             Probe(name: "keepWork") {
                 try await $0.builds.keepWork(try $1.job(.export), object: UUID(), keyID: $1.person.keyID, entries: [1, 1])
+                return true
+            },
             Probe(name: "forgetWork") { try await !$0.builds.forgetWork(try $1.job(.export)).isEmpty },
             Probe(name: "finishPart") {
                 try await $0.builds.finishPart(try $1.job(.export), part: 1, object: UUID(), keyID: $1.person.keyID, size: 1)
+                return true
+            },
             Probe(name: "note progress") {
                 try await $0.builds.note(
                     ExportProgress(entries: 1, entriesTotal: 2, bytes: 1, bytesTotal: 2, estimatedSeconds: nil), try $1.job(.export))
+            },
             Probe(name: "beginMail") {
                 _ = try await $0.mails.beginMail(try $1.job(.mail))
                 return true

@@ -27,6 +27,10 @@ struct SeedData: Sendable {
     /// Being built, in two parts.
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
+    /// One that waits for its zip, in parts, and one under its job.
+    let announced = ImportID(UUID())
+    let announcedZip = UUID()
+    let importing = ImportID(UUID())
     /// Due, with the ready export as its only one.
     let schedule = ExportScheduleID(UUID())
     /// Apple, linked beside the address, with a token that is due to be revoked.
@@ -181,6 +185,7 @@ struct SeedData: Sendable {
                 case .entry: worked[kind]?.uuid
                 case .export: queued.uuid
                 case .mail: mail.uuid
+                case .importing: importing.uuid
                 }
             guard let subject else { continue }
             jobs[kind] = LeasedJob(id: JobID(UUID()), owner: person.owner, kind: kind, subject: subject, attempt: 1, errors: 0, crashes: 0)

@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
 import TestSupport
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 /// A separate database with one user, and jobs that the stores' own calls bring into the state a test needs.
@@ -18,6 +18,8 @@ struct WorkerFixture: Sendable {
     let transcriptions: PostgresTranscriptionStore
     let builds: PostgresExportBuildStore
     let mails: PostgresMailQueueStore
+    let imports: PostgresImportStore
+    let importRuns: PostgresImportRunStore
 
     static func make() async throws -> WorkerFixture { try await make(in: try await MigratedDatabase.make()) }
 
@@ -30,7 +32,8 @@ struct WorkerFixture: Sendable {
             exports: PostgresExportStore(pool: members), accounts: PostgresAccountStore(pool: try database.pool(.auth)),
             queue: PostgresJobQueue(pool: workers), transcriptions: PostgresTranscriptionStore(pool: workers),
             builds: PostgresExportBuildStore(pool: workers, snapshot: database.settings(.worker), logger: .quiet),
-            mails: PostgresMailQueueStore(pool: workers))
+            mails: PostgresMailQueueStore(pool: workers), imports: PostgresImportStore(pool: members),
+            importRuns: PostgresImportRunStore(pool: workers))
     }
 
     static let facts = MediaFacts(durationSeconds: 12.5, codec: "aac", channels: 1, sampleRate: 44_100)
@@ -53,6 +56,7 @@ struct WorkerFixture: Sendable {
     func ready(_ kind: JobKind) async throws -> UUID {
         if kind == .verify { return try await uploaded() }
         if kind == .export { return try await requested() }
+        if kind == .importing { return try await sent() }
         guard let before = JobCatalogue.diary.descriptors.first(where: { $0.successor == kind })?.kind else { throw NotWhatWasExpected() }
         try await ready(before)
         try await finish(try await claim(before))
@@ -70,6 +74,15 @@ struct WorkerFixture: Sendable {
         return entry.id.uuid
     }
 
+    private func sent() async throws -> UUID {
+        let new = NewImport(
+            id: ImportID(UUIDv7.make()), sizeBytes: 1_000, sha256: nil, object: UUID(), keyID: person.keyID, windowSeconds: 3_600,
+            requestHash: SecureRandom.bytes(8))
+        _ = try await imports.create(new, by: person.member)
+        _ = try await imports.complete(new.id, keyID: person.keyID, job: NewJob(.importing), by: person.member)
+        return new.id.uuid
+    }
+
     private func requested() async throws -> UUID {
         let export = try person.export(request: SecureRandom.bytes(8))
         _ = try await exports.create(export, by: person.member)
@@ -82,6 +95,7 @@ struct WorkerFixture: Sendable {
         case .entry: _ = try await transcriptions.beginEntry(job)
         case .export: _ = try await builds.beginExport(job)
         case .mail: _ = try await mails.beginMail(job)
+        case .importing: _ = try await importRuns.beginImport(job)
         }
     }
 
@@ -90,7 +104,8 @@ struct WorkerFixture: Sendable {
         .verify: { fixture, job async throws(WorkError) in
             try await fixture.transcriptions.finishVerify(
                 job, facts: facts, size: 1_001, sha256: SecureRandom.bytes(32),
-                rendition: NewRendition(copy: nil, waveform: fixture.words(1)))
+                rendition: NewRendition(copy: nil, waveform: fixture.words(1))
+            ).next
         },
         .transcribe: { fixture, job async throws(WorkError) in
             try await fixture.transcriptions.finishTranscribe(job, machine: fixture.words(1), segments: fixture.words(1), language: "en")
@@ -102,6 +117,7 @@ struct WorkerFixture: Sendable {
                 expiresAt: Date(timeIntervalSinceNow: 3_600), mail: fixture.person.mail(.exportReady, subject: job.subject))
         },
         .mail: { fixture, job async throws(WorkError) in try await fixture.mails.finishMail(job) },
+        .importing: { fixture, job async throws(WorkError) in try await fixture.importRuns.finishImport(job) },
     ]
 
     @discardableResult

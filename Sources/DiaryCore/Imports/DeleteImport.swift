@@ -1,0 +1,19 @@
+import FoundationEssentials
+
+/// Ends an import and takes its report and its zip away. The entries that it has made stay.
+package struct DeleteImport: Sendable {
+    let imports: any ImportStore
+    let objects: any ObjectStore
+    let parts: any UploadParts
+
+    package func run(_ id: ImportID, by member: Member) async throws(DiaryError) {
+        guard let deleted = try await imports.delete(id, by: member) else { throw .notFound }
+        guard let object = deleted.object else { return }
+        let keys = [ObjectKey.Kind.staging, .imported].map {
+            ObjectKey(kind: $0, tenant: member.tenant, user: member.user, object: object)
+        }
+        // It has been committed and cannot fail any more: what stays is an orphan, and the sweeper's.
+        _ = try? await objects.delete(keys)
+        if deleted.hasParts { try? await parts.discard(keys[0], id: nil) }
+    }
+}

@@ -1,0 +1,61 @@
+package import FoundationEssentials
+
+/// A zip of an earlier diary that a member has imported, and how far that is.
+package struct Import: Sendable, Equatable {
+    package static let contentType = "application/zip"
+
+    package var id: ImportID
+    package var status: ImportStatus
+    package var code: ProcessingCode?
+    /// Known once the zip has been opened.
+    package var source: ImportSource?
+    package var sizeBytes: Int64
+    package var sha256: [UInt8]?
+    /// nil once the zip has been deleted.
+    package var object: UUID?
+    package var createdAt: Date
+    package var uploadExpiresAt: Date
+    package var finishedAt: Date?
+    /// Of the zip; nil before it has been opened.
+    package var total: Int64?
+    /// Of them, those that have been dealt with, in their order.
+    package var done: Int64
+    package var counts: ImportCounts
+
+    package init(
+        id: ImportID, status: ImportStatus, code: ProcessingCode?, source: ImportSource?, sizeBytes: Int64, sha256: [UInt8]?, object: UUID?,
+        createdAt: Date, uploadExpiresAt: Date, finishedAt: Date?, total: Int64?, done: Int64, counts: ImportCounts
+    ) {
+        self.id = id
+        self.status = status
+        self.code = code
+        self.source = source
+        self.sizeBytes = sizeBytes
+        self.sha256 = sha256
+        self.object = object
+        self.createdAt = createdAt
+        self.uploadExpiresAt = uploadExpiresAt
+        self.finishedAt = finishedAt
+        self.total = total
+        self.done = done
+        self.counts = counts
+    }
+
+    package var percent: Int {
+        guard status != .finished else { return 100 }
+        guard let total, total > 0 else { return 0 }
+        return Int(clamping: min(99, done * 100 / total))
+    }
+}
+
+package enum ImportStatus: String, Sendable, CaseIterable {
+    case awaitingUpload = "awaiting_upload"
+    case uploaded, importing, finished, failed
+}
+
+/// Whose export a zip is. Stored.
+package enum ImportSource: String, Sendable, CaseIterable {
+    /// Of this service.
+    case diary
+    case dayOne = "day_one"
+}

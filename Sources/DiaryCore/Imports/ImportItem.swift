@@ -1,0 +1,68 @@
+/// A line of an import's report: what was not imported, and why.
+package struct ImportItem: Sendable, Equatable {
+    package enum Outcome: String, Sendable, CaseIterable { case unchanged, skipped, failed }
+
+    package var number: Int64
+    package var outcome: Outcome
+    package var code: Code
+    /// An entry of the account.
+    package var entry: EntryID?
+    /// How many things of the zip it is about.
+    package var count: Int
+    /// In the zip.
+    package var name: String?
+
+    package init(number: Int64, outcome: Outcome, code: Code, entry: EntryID? = nil, count: Int = 1, name: String? = nil) {
+        self.number = number
+        self.outcome = outcome
+        self.code = code
+        self.entry = entry
+        self.count = count
+        self.name = name
+    }
+
+    /// Stored; mirrored in openapi.yaml.
+    package enum Code: String, Sendable, CaseIterable {
+        /// The account has an entry with the recording.
+        case sameRecording = "same_recording"
+        /// The entry waits in the trash, from which it can be restored.
+        case inTrash = "in_trash"
+        /// The entry was deleted, and its copy, too.
+        case deleted
+        /// Photos, videos and other files that entries cannot hold here.
+        case attachmentNotSupported = "attachment_not_supported"
+        /// It has neither words nor a recording.
+        case noContent = "no_content"
+        /// The zip does not have the file.
+        case fileMissing = "file_missing"
+        /// The file has other bytes than the zip's list says, or does not unpack.
+        case fileDamaged = "file_damaged"
+        /// Encrypted, a link, or packed in another way than deflate.
+        case fileNotSupported = "file_not_supported"
+        case recordingTooLarge = "recording_too_large"
+        /// No format of recordings that the service knows.
+        case recordingNotSupported = "recording_not_supported"
+        case storageExceeded = "storage_exceeded"
+        /// A part of the entry could not be read when it was exported.
+        case exportedDamaged = "exported_damaged"
+        /// A field is missing, of another type or beyond its limit.
+        case invalidEntry = "invalid_entry"
+        /// Files of the zip that are part of no known form; once for the zip.
+        case unknownFiles = "unknown_files"
+        /// Longer than a text may be.
+        case textTooLong = "text_too_long"
+        /// More tags, or longer ones, than an entry may have.
+        case tagsDropped = "tags_dropped"
+    }
+}
+
+/// As the database holds it: the name sealed (`Vault.Part.importName`).
+package struct StoredImportItem: Sendable {
+    package var item: ImportItem
+    package var name: [UInt8]?
+
+    package init(item: ImportItem, name: [UInt8]?) {
+        self.item = item
+        self.name = name
+    }
+}

@@ -1,0 +1,37 @@
+import FoundationEssentials
+
+/// A zip that is sent in parts: URLs of the parts that are missing, what has arrived, and the end of an attempt.
+package struct ImportParts: Sendable {
+    let imports: any ImportStore
+    let offers: PartOffers
+    let parts: any UploadParts
+
+    package func open(_ id: ImportID, from: Int, limit: Int, by member: Member) async throws(DiaryError) -> OpenParts.Offer {
+        let state = try await waiting(id, member)
+        return try await offers.offer(
+            PartOffers.Upload(key: state.key, size: state.size, contentType: state.contentType), from: from, limit: limit,
+            state: { () async throws(DiaryError) in try await imports.partUpload(of: id, by: member) },
+            open: { (opening) async throws(DiaryError) in try await imports.openPartUpload(opening, of: id, by: member) })
+    }
+
+    package func list(_ id: ImportID, by member: Member) async throws(DiaryError) -> (plan: PartPlan, arrived: [ArrivedPart]) {
+        let state = try await waiting(id, member)
+        guard let upload = state.upload else { return (PartPlan(of: state.size, smallest: parts.smallestPart), []) }
+        do { return (upload.plan, try await parts.arrived(upload)) } catch .missing { return (upload.plan, []) } catch {
+            throw DiaryError(storing: error)
+        }
+    }
+
+    package func abort(_ id: ImportID, by member: Member) async throws(DiaryError) {
+        let state = try await waiting(id, member)
+        // The database first: no part of it is taken from here on.
+        guard let upload = state.id, try await imports.closePartUpload(upload, of: id, by: member) else { return }
+        do { try await parts.discard(state.key, id: upload) } catch { throw DiaryError(storing: error) }
+    }
+
+    private func waiting(_ id: ImportID, _ member: Member) async throws(DiaryError) -> PartUploadState {
+        guard let state = try await imports.partUpload(of: id, by: member) else { throw .notFound }
+        guard state.isOpen else { throw DiaryError(.uploadFinished) }
+        return state
+    }
+}

@@ -1,0 +1,97 @@
+package import FoundationEssentials
+
+/// An entry of a zip as it is to be inserted, its texts sealed.
+package struct ImportedEntry: Sendable {
+    package var id: EntryID
+    package var kind: EntryKind
+    package var recordedAt: Date
+    /// nil, and a zone that the database does not know: the member's own.
+    package var timeZone: String?
+    /// nil: now.
+    package var createdAt: Date?
+    package var durationSeconds: Double?
+    package var sizeBytes: Int64?
+    package var contentType: String?
+    package var sha256: [UInt8]?
+    package var language: String?
+    package var favorite = false
+    package var keepAudio = false
+    /// A recording's, stored at its final key and not verified yet; nil for a text and for a recording that is gone.
+    package var object: UUID?
+    /// Of a recording that is gone.
+    package var audioRemovedAt: Date?
+    package var personal: SealedColumn
+    /// With its texts a recording is finished after its check.
+    package var machine: SealedColumn?
+    package var segments: SealedColumn?
+    package var corrections: StoredCorrections?
+    package var revisions: [(revision: SealedRevision, replacedAt: Date)] = []
+    package var labelHashes: [Int64] = []
+    /// The check of the recording.
+    package var job: NewJob?
+
+    package init(id: EntryID, kind: EntryKind, recordedAt: Date, personal: SealedColumn) {
+        self.id = id
+        self.kind = kind
+        self.recordedAt = recordedAt
+        self.personal = personal
+    }
+}
+
+/// What is written of one element of a zip's list: all of it in one transaction.
+package struct ImportStep: Sendable {
+    /// Elements that had been dealt with before. A step that follows no such state is not written: it has been already.
+    package var from: Int64
+    /// Elements that have been dealt with then.
+    package var done: Int64
+    package var entries: [ImportedEntry] = []
+    /// Besides the entries, which count themselves.
+    package var counts = ImportCounts()
+    package var items: [StoredImportItem] = []
+    package var keyID: UUID
+    /// What the account may store; nil without a limit.
+    package var storageLimit: Int64?
+
+    package init(from: Int64, done: Int64, keyID: UUID, storageLimit: Int64?) {
+        self.from = from
+        self.done = done
+        self.keyID = keyID
+        self.storageLimit = storageLimit
+    }
+}
+
+/// Which ids and recordings an account has.
+package struct KnownEntries: Sendable, Equatable {
+    package enum State: Sendable { case there, inTrash, deleted }
+
+    package var ids: [EntryID: State] = [:]
+    /// By SHA-256, of entries that were there before the import.
+    package var recordings: [[UInt8]: EntryID] = [:]
+
+    package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:]) {
+        self.ids = ids
+        self.recordings = recordings
+    }
+}
+
+/// Imports under their jobs, as `diary_worker`. Every write is fenced by the lease.
+package protocol ImportRunStore: Sendable {
+    /// `ownerGone` when it was deleted or has ended; the job is then finished.
+    func beginImport(_ job: LeasedJob) async throws(WorkError) -> Import
+    /// The zip has been opened.
+    func noteContents(_ job: LeasedJob, source: ImportSource, total: Int64) async throws(WorkError)
+    func known(_ ids: [EntryID], recordings: [[UInt8]], before: Date, of owner: Owner) async throws(WorkError) -> KnownEntries
+    /// Once, also when it is called again after a lost reply.
+    /// - Throws: `unavailable` with `storage_exceeded`, and nothing is written; `ownerGone` when the import was deleted.
+    func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError)
+    /// The sweeper deletes the zip.
+    func finishImport(_ job: LeasedJob) async throws(WorkError) -> JobKind?
+}
+
+/// Imports that have ended, for the sweeper.
+package protocol ImportSweepStore: Sendable {
+    /// Ends uploads that were never completed, and takes old rows away.
+    /// - Returns: zips that may be deleted.
+    func endedImports(limit: Int) async throws(WorkError) -> [(owner: Owner, import: ImportID, object: UUID)]
+    func forgetZip(of import: ImportID, _ owner: Owner) async throws(WorkError)
+}

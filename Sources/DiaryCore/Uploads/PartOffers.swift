@@ -1,0 +1,67 @@
+import FoundationEssentials
+
+/// Signed URLs for the parts of an upload that have not arrived. Opens the set of parts when the upload has none.
+struct PartOffers: Sendable {
+    let parts: any UploadParts
+    let signer: any PartSigner
+    let lifetime: Double
+    let clock: WallClock
+
+    struct Upload: Sendable {
+        var key: ObjectKey
+        var size: Int64
+        var contentType: String
+    }
+
+    /// - Parameters:
+    ///   - state: the database's, as it is at each call.
+    ///   - open: stores a new set, unless there is another one by now.
+    func offer(
+        _ wanted: Upload, from: Int, limit: Int, state: () async throws(DiaryError) -> PartUploadState?,
+        open: (PartUploadOpening) async throws(DiaryError) -> PartUploadState?
+    ) async throws(DiaryError) -> OpenParts.Offer {
+        let (upload, arrived) = try await opened(wanted, state, open)
+        let known = Set(arrived.map(\.number))
+        let now = clock.now()
+        var offer = OpenParts.Offer(plan: upload.plan, received: known.count, targets: [], next: nil)
+        for number in stride(from: max(1, from), through: upload.plan.count, by: 1) where !known.contains(number) {
+            guard offer.targets.count < limit, let length = upload.length(of: number) else {
+                offer.next = number
+                break
+            }
+            let part = PartKey(key: wanted.key, upload: upload.id, number: number)
+            let target = signer.sign(part, contentType: wanted.contentType, length: length, at: now, lifetime: lifetime)
+            offer.targets.append((number, length, target))
+        }
+        return offer
+    }
+
+    private func opened(
+        _ wanted: Upload, _ state: () async throws(DiaryError) -> PartUploadState?,
+        _ open: (PartUploadOpening) async throws(DiaryError) -> PartUploadState?
+    ) async throws(DiaryError) -> (PartUpload, [ArrivedPart]) {
+        let state = try await state()
+        var known = state?.upload
+        // Twice: the store may have dropped a set that the database names.
+        for _ in 0..<2 {
+            if let upload = known {
+                do { return (upload, try await parts.arrived(upload)) } catch .missing {} catch { throw DiaryError(storing: error) }
+            }
+            // Asked before the store makes one; the database decides of several calls at once.
+            if let others = state?.others, others >= PartPlan.openMost { throw DiaryError(.tooManyUploads) }
+            let made: String
+            do { made = try await parts.begin(wanted.key, contentType: wanted.contentType) } catch { throw DiaryError(storing: error) }
+            let opening = PartUploadOpening(
+                id: made, partSize: PartPlan(of: wanted.size, smallest: parts.smallestPart).partSize, replacing: known?.id,
+                most: PartPlan.openMost
+            )
+            let state = try await open(opening)
+            if state?.id != made { try? await parts.discard(wanted.key, id: made) }
+            guard let state else { throw DiaryError(.uploadFinished) }
+            guard let upload = state.upload else { throw DiaryError(.tooManyUploads) }
+            if upload.id == made { return (upload, []) }
+            known = upload
+        }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
+    }
+}

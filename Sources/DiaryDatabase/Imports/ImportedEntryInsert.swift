@@ -1,0 +1,84 @@
+import DiaryCore
+import PostgresClient
+
+/// Statements that make an entry of a zip under the job of its import: the entry, counted by its import, and then what belongs to it. `$1` to
+/// `$3` are tenant, user and entry.
+enum ImportedEntryInsert {
+    /// An entry that is there by now, of another import, stays as it is and counts as unchanged. Nothing is made when the import is gone.
+    private static let entry = SQL(
+        """
+        with bump as (select bump_change_within($1, $2, $4, $3, $5, $6) as seq),
+        made as (
+            insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at,
+                updated_at, duration_s, size_bytes, content_type, sha256, language, object_id, uploaded_at, audio_removed_at, request_hash, key_id,
+                personal, personal_version, machine, machine_version, favorite, keep_audio, label_hashes, label_version, stage)
+            select $1, $2, $3, $7, $8, bump.seq, $9, zone.name, $9 at time zone zone.name, least(coalesce($11, clock_timestamp()), clock_timestamp()),
+                clock_timestamp(), $12, $13, $14, $15, $16, $17, case when $7 = 'voice' then clock_timestamp() end, $18, $19, $4,
+                $20, $21, $22, $23, $24, $25, $26, $21, $27
+            from bump, imports i, (select zone_or_own($10, u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+            where i.tenant_id = $1 and i.user_id = $2 and i.id = $28 and i.entries_done = $29
+            on conflict on constraint entries_pk do nothing returning e.id)
+        update imports i set created = i.created + (select count(*) from made), unchanged = i.unchanged + 1 - (select count(*) from made)
+        where i.tenant_id = $1 and i.user_id = $2 and i.id = $28 and i.entries_done = $29
+        """)
+
+    /// The entry, if this transaction has made it.
+    private static let made = """
+        entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.xmin = pg_current_xact_id()::xid
+        """
+
+    static func statements(_ entry: ImportedEntry, _ step: ImportStep, of job: LeasedJob) -> [Statement] {
+        let named = job.owner.parameters + [.uuid(entry.id.uuid)]
+        let hasRecording = entry.object != nil
+        var statements = [
+            Statement(
+                self.entry,
+                named + [
+                    .uuid(step.keyID), .int(hasRecording ? entry.sizeBytes : nil), .int(step.storageLimit), .text(entry.kind.rawValue),
+                    .text((hasRecording ? EntryStatus.uploaded : .transcribed).rawValue), .timestamp(entry.recordedAt),
+                    .text(entry.timeZone), .timestamp(entry.createdAt), .double(entry.durationSeconds), .int(entry.sizeBytes),
+                    .text(entry.contentType), .bytes(entry.sha256), .text(entry.language), .uuid(entry.object),
+                    .timestamp(entry.audioRemovedAt), .bytes(job.subject.octets), .bytes(entry.personal.bytes),
+                    .int(entry.personal.version),
+                    .bytes(entry.machine?.bytes), .int(entry.machine?.version ?? 0), .bool(entry.favorite), .bool(entry.keepAudio),
+                    .labels(entry.labelHashes), .text(hasRecording ? JobKind.verify.rawValue : nil), .uuid(job.subject),
+                    .int(step.from),
+                ])
+        ]
+        if let segments = entry.segments {
+            statements.append(
+                Statement(
+                    """
+                    insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)
+                    select $1, $2, $3, $4, $5, $6 from \(made)
+                    """, named + [.bytes(segments.bytes), .int(segments.version), .uuid(step.keyID)]))
+        }
+        if let corrections = entry.corrections {
+            statements.append(
+                Statement(
+                    """
+                    insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
+                    select $1, $2, $3, $4, $5, $6, $7 from \(made)
+                    """,
+                    named + [
+                        .bytes(corrections.sealed.bytes), .int(corrections.sealed.version), .int(corrections.segmentsVersion),
+                        .uuid(step.keyID),
+                    ]))
+        }
+        for (revision, replacedAt) in entry.revisions {
+            statements.append(
+                Statement(
+                    """
+                    insert into entry_revisions (tenant_id, user_id, entry_id, layer, number, sealed, key_id, created_at)
+                    select $1, $2, $3, $4, $5, $6, $7, least($8, clock_timestamp()) from \(made) on conflict do nothing
+                    """, named + RevisionInsertion.values(revision) + [.uuid(step.keyID), .timestamp(replacedAt)]))
+        }
+        if let check = entry.job {
+            statements.append(
+                Statement(
+                    JobInsertion.sql(id: "$4", kind: "$5", subject: "e.id", cost: "$6", from: made),
+                    named + [.uuid(check.id.uuid), .text(check.kind.rawValue), .double(check.cost)]))
+        }
+        return statements
+    }
+}

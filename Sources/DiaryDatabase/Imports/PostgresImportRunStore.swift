@@ -1,0 +1,147 @@
+package import DiaryCore
+package import FoundationEssentials
+package import PostgresClient
+import WireFormats
+
+/// Imports under their jobs, as `diary_worker`.
+package struct PostgresImportRunStore: ImportRunStore {
+    let transaction: OwnerTransaction
+    let jobs: JobTransaction
+
+    /// Lines of one report.
+    static let mostItems = 10_000
+
+    package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
+        self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
+    }
+
+    init(transaction: OwnerTransaction, catalogue: JobCatalogue = .diary) {
+        self.transaction = transaction
+        jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
+    }
+
+    package func beginImport(_ job: LeasedJob) async throws(WorkError) -> Import {
+        let rows = try await jobs.held(
+            job,
+            [
+                Statement(
+                    """
+                    update imports i set status = 'importing'
+                    where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.status in ('uploaded', 'importing')
+                    returning \(ImportColumns.list)
+                    """, job.owner.parameters + [.uuid(job.subject)]),
+                // Deleted before it was begun.
+                .endJob(
+                    job,
+                    unlessExists: """
+                        select from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = j.subject and i.status = 'importing'
+                        """),
+            ])
+        guard let row = rows.first(0) else { throw .ownerGone }
+        do { return try Import(row) } catch { throw error.forWorker }
+    }
+
+    package func noteContents(_ job: LeasedJob, source: ImportSource, total: Int64) async throws(WorkError) {
+        let rows = try await jobs.held(
+            job,
+            [
+                Statement(
+                    "update imports i set source = $4, entries_total = $5 where i.tenant_id = $1 and i.user_id = $2 and i.id = $3",
+                    job.owner.parameters + [.uuid(job.subject), .text(source.rawValue), .int(total)])
+            ])
+        guard rows.last?.affected == 1 else { throw .ownerGone }
+    }
+
+    package func known(
+        _ ids: [EntryID], recordings: [[UInt8]], before: Date, of owner: Owner
+    ) async throws(WorkError) -> KnownEntries {
+        do {
+            let rows = try await transaction.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        select e.id, e.deleted_at is null, e.trash_ends_at is not null from entries e
+                        where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3)
+                        """, owner.parameters + [.uuids(ids.map(\.uuid))]),
+                    Statement(
+                        """
+                        select e.sha256, e.id from unnest($3::text[]) as d (digest)
+                        join entries e on e.tenant_id = $1 and e.user_id = $2 and e.sha256 = decode(d.digest, 'hex')
+                        where e.deleted_at is null and coalesce(e.uploaded_at, e.created_at) < $4
+                        """, owner.parameters + [.texts(recordings.map { Hex.encode($0) }), .timestamp(before)]),
+                ])
+            var known = KnownEntries()
+            for row in rows[0] {
+                known.ids[EntryID(try row.uuid(0))] = try row.bool(1) ? .there : try row.bool(2) ? .inTrash : .deleted
+            }
+            for row in rows[1] { known.recordings[try row.bytes(0)] = EntryID(try row.uuid(1)) }
+            return known
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
+        let subject = job.owner.parameters + [.uuid(job.subject)]
+        var statements = step.entries.flatMap { ImportedEntryInsert.statements($0, step, of: job) }
+        for stored in step.items {
+            let item = stored.item
+            statements.append(
+                Statement(
+                    """
+                    insert into import_items (tenant_id, user_id, import_id, number, outcome, code, entry_id, count, name, key_id)
+                    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+                    from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.entries_done = $12
+                        and (select count(*) from import_items t where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3) < $11
+                    on conflict do nothing
+                    """,
+                    subject + [
+                        .int(item.number), .text(item.outcome.rawValue), .text(item.code.rawValue), .uuid(item.entry?.uuid),
+                        .int4(Int32(clamping: item.count)), .bytes(stored.name), .uuid(step.keyID), .int(Self.mostItems), .int(step.from),
+                    ]))
+        }
+        statements.append(
+            Statement(
+                """
+                update imports i set entries_done = $4, created = i.created + $5, unchanged = i.unchanged + $6, skipped = i.skipped + $7,
+                    failed = i.failed + $8
+                where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.entries_done = $9
+                """,
+                subject + [
+                    .int(step.done), .int(step.counts.created), .int(step.counts.unchanged), .int(step.counts.skipped),
+                    .int(step.counts.failed), .int(step.from),
+                ]))
+        statements.append(
+            Statement("select i.entries_done from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = $3", subject))
+        let rows = try await jobs.held(job, key: step.keyID, statements)
+        do {
+            guard let row = rows.last?.first else { throw WorkError.ownerGone }
+            guard try row.int(0) == step.done else { throw WorkError.leaseLost }
+        } catch let error as WorkError {
+            throw error
+        } catch let error as DatabaseError {
+            throw error.forWorker
+        } catch {
+            throw .leaseLost
+        }
+    }
+
+    package func finishImport(_ job: LeasedJob) async throws(WorkError) -> JobKind? {
+        try await jobs.finish(
+            job,
+            """
+            ended as (
+                update imports i set status = 'finished', finished_at = clock_timestamp()
+                where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 returning i.id)
+            """, for: "ended")
+    }
+
+    static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
+        Statement(
+            """
+            update imports set status = 'failed', code = $4, finished_at = clock_timestamp()
+            where tenant_id = $1 and user_id = $2 and id = $3 and status in ('uploaded', 'importing')
+            """, job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
+    }
+}

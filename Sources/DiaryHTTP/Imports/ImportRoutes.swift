@@ -1,0 +1,93 @@
+import DiaryCore
+import HTTPTypes
+import WireFormats
+
+/// Zips of earlier diaries that are imported: announced, uploaded as recordings are, and reported.
+struct ImportRoutes: Sendable {
+    let imports: ImportFeature
+    let policies: RatePolicies
+    let prefix: PublicPrefix
+
+    private static let parts = "/v1/imports/{id}/upload-parts"
+
+    var routes: [Route] {
+        [
+            // The quota counts imports only; refused requests are limited by the rate.
+            Route(.post, "/v1/imports", limits: policies.writes + policies.importZips, replays: policies.reads, handler: create),
+            Route(.get, "/v1/imports", limits: policies.reads) { (context: MemberContext) in
+                var query = context.query()
+                let asked = try ListFields.page(&query)
+                let page = try await imports.read.list(before: asked.before, limit: asked.limit, of: context.member)
+                return Reply.json(capacity: 512 + page.items.count * 512) {
+                    $0.page("imports", page.items, next: page.next, ImportPayload.write)
+                }
+            },
+            Route(.get, "/v1/imports/{id}", limits: policies.reads) { (context: MemberContext) in
+                let found = try await imports.read.one(try context.id(), of: context.member)
+                return Reply.json { ImportPayload.write(found, to: &$0) }
+            },
+            Route(.get, "/v1/imports/{id}/report", limits: policies.reads, handler: report),
+            Route(.post, "/v1/imports/{id}/complete", limits: policies.writes) { (context: MemberContext) in
+                let found = try await imports.complete.run(try context.id(), by: context.member)
+                return Reply.json(.accepted) { ImportPayload.write(found, to: &$0) }
+            },
+            Route(.post, "/v1/imports/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
+                let renewed = try await imports.start.renew(try context.id(), by: context.member)
+                return Reply.json { w in
+                    w.member("import_id", renewed.import.id)
+                    w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
+                }
+            },
+            Route(.post, Self.parts, limits: policies.writes, handler: openParts),
+            Route(.get, Self.parts, limits: policies.reads) { (context: MemberContext) in
+                let (plan, arrived) = try await imports.parts.list(try context.id(), by: context.member)
+                return UploadPayload.received(plan, arrived)
+            },
+            Route(.delete, Self.parts, limits: policies.writes) { (context: MemberContext) in
+                try await imports.parts.abort(try context.id(), by: context.member)
+                return .noContent
+            },
+            Route(.delete, "/v1/imports/{id}", limits: policies.writes) { (context: MemberContext) in
+                try await imports.delete.run(try context.id(), by: context.member)
+                return .noContent
+            },
+        ]
+    }
+
+    private func create(_ context: MemberContext) async throws -> Reply {
+        let key = try context.idempotencyKey()
+        var f = try await context.fields()
+        let form = ImportForm.read(&f, idempotencyKey: key)
+        try f.finish()
+        guard let form else { throw DiaryError(.invalidFields) }
+        let (made, upload, replayed) = try await imports.start.run(form, by: context.member, mayCreate: context.exchange.mayCreate)
+        return Reply.json(.created) { w in
+            w.member("import_id", made.id)
+            if let upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+        }
+        .with(.location, prefix.path("/v1/imports/\(made.id)")).replayed(replayed)
+    }
+
+    private func report(_ context: MemberContext) async throws -> Reply {
+        let id: ImportID = try context.id()
+        var query = context.query()
+        let limit = ListFields.limit(&query)
+        let text = query.text("cursor", max: ListFields.cursorLength)
+        let cursor = text.flatMap { ReportCursor(parsing: $0) }
+        if text != nil, cursor == nil { query.refuse("cursor", "is not a cursor of this list") }
+        try query.finish()
+        let report = try await imports.read.report(id, after: cursor, limit: limit, of: context.member)
+        return Reply.json(capacity: 256 + report.items.count * 160) { w in
+            w.array("items", report.items) { w, item in w.object { ImportPayload.write(item, to: &$0) } }
+            w.member("next_cursor", report.next?.text)
+            w.member("has_more", report.next != nil)
+        }
+    }
+
+    private func openParts(_ context: MemberContext) async throws -> Reply {
+        let id: ImportID = try context.id()
+        let asked = try UploadPartFields.read(context)
+        return UploadPayload.offer(
+            try await imports.parts.open(id, from: asked.from, limit: asked.limit, by: context.member))
+    }
+}

@@ -1,0 +1,237 @@
+import DiaryCore
+import FoundationEssentials
+import WireFormats
+
+/// Reads an element of `entries` in `manifest.json`, the form of this service's own exports: format version 3
+/// (docs/export-manifest.schema.json) and 2.
+struct DiaryExportElement {
+    let version: Int64
+
+    private typealias Fault = ImportFields.Fault
+
+    /// Content versions and numbers of revisions: far below what would overflow in a later write.
+    private static let versions: ClosedRange<Int64> = 1...1_000_000_000
+    /// Seconds.
+    private static let times: ClosedRange<Double> = 0...1_000_000
+
+    func read(_ object: JSONObject) -> ImportElement {
+        let fields = ImportFields(object)
+        let id = fields.value("id")?.string.flatMap { EntryID($0) }
+        do throws(Fault) {
+            return .entries([version < 3 ? try second(fields) : try third(fields)])
+        } catch {
+            return .refused(error.code, id)
+        }
+    }
+
+    // MARK: What both versions have
+
+    private func head(_ f: ImportFields) throws(Fault) -> ImportCandidate {
+        guard let id = try f.text("id", max: 36).flatMap({ EntryID($0) }), let kind = try f.choice("kind", of: EntryKind.self),
+            let recordedAt = try f.time("recorded_at")
+        else { throw Fault() }
+        var entry = ImportCandidate(id: id, kind: kind, recordedAt: recordedAt)
+        entry.timeZone = try f.line("time_zone", max: 64)
+        entry.createdAt = try f.time("created_at")
+        entry.language = try f.line("language", max: 35)
+        // It is told to engines.
+        guard entry.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
+        entry.durationSeconds = try f.number("duration_s", in: Self.times)
+        entry.personal.title = try f.filled("title", max: EntryLabel.titleLength)
+        entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: EntryLabel.tagLength)
+        entry.personal.mood = try f.filled("mood", max: EntryLabel.moodLength)
+        return entry
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    private func file(_ f: ImportFields) throws(Fault) -> ImportCandidate.File {
+        guard let size = try f.integer("size", in: 0...Int64.max), let sha256 = try f.digest("sha256") else { throw Fault() }
+        return ImportCandidate.File(member: try f.required("path", max: 1_024), size: size, sha256: sha256)
+    }
+
+    private static func format(of path: String) -> AudioFormat? {
+        let ending = path.split(separator: ".").last.map { $0.lowercased() }
+        return AudioFormat.allCases.first { $0.fileExtension == ending }
+    }
+
+    // MARK: Version 2
+
+    /// It has the shown text alone, in a file.
+    private func second(_ f: ImportFields) throws(Fault) -> ImportCandidate {
+        var entry = try head(f)
+        for file in try f.objects("files", max: 16) {
+            let found = try self.file(file)
+            if found.member.hasPrefix("text/") { entry.textFile = found }
+            guard found.member.hasPrefix("audio/") else { continue }
+            guard let format = Self.format(of: found.member) else { throw Fault(code: .recordingNotSupported) }
+            entry.recording = ImportCandidate.Recording(file: found, format: format)
+        }
+        let summary = try f.filled("summary", max: ImportFields.machineTextLength)
+        let keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
+        if entry.kind == .voice, entry.textFile != nil || summary != nil || !keyPoints.isEmpty {
+            var machine = MachinePart()
+            (machine.summary, machine.keyPoints) = (summary, keyPoints)
+            entry.machine = machine
+        }
+        if entry.kind == .voice, entry.recording == nil {
+            // Its type and size are not said.
+            entry.lost = ImportCandidate.LostRecording(
+                contentType: AudioFormat.m4a.rawValue, sizeBytes: 1, sha256: nil, removedAt: try f.time("audio_removed_at"))
+        }
+        if try f.bool("damaged") == true { entry.notes.append(.init(outcome: .failed, code: .exportedDamaged)) }
+        return entry
+    }
+
+    // MARK: Version 3
+
+    private func third(_ f: ImportFields) throws(Fault) -> ImportCandidate {
+        var entry = try head(f)
+        entry.favorite = try f.bool("favorite") ?? false
+        entry.keepAudio = try f.bool("keep_audio") ?? false
+        try readTexts(f, &entry)
+        try readSegments(f, &entry)
+        try readRevisions(f, &entry)
+        try readVersions(f, &entry)
+        try readRecording(f, &entry)
+        // Only a recording has them.
+        if entry.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
+        for gap in try f.objects("gaps", max: 1_000) where try gap.text("reason", max: 40) == "damaged" {
+            entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
+            break
+        }
+        return entry
+    }
+
+    private func readTexts(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
+        let layers = try f.fields("layers")
+        entry.personal.edited = try layers?.text("edited", max: ImportFields.textLength, code: .textTooLong)
+        for answered in try f.objects("answered_suggestions", max: AnsweredSuggestion.most) {
+            guard let kind = try answered.choice("kind", of: AnsweredSuggestion.Kind.self) else { continue }
+            entry.personal.answered.append(
+                AnsweredSuggestion(kind, try answered.text("text", max: EntryLabel.titleLength) ?? ""))
+        }
+        var machine = MachinePart()
+        machine.raw = try layers?.text("raw", max: ImportFields.machineTextLength, code: .textTooLong)
+        machine.clean = try layers?.text("clean", max: ImportFields.machineTextLength, code: .textTooLong)
+        let engines = try f.fields("engines")
+        machine.speechEngine = try engine(try engines?.fields("speech"))
+        machine.textEngine = try engine(try engines?.fields("text"))
+        if let cleanup = try f.fields("cleanup") {
+            let score = try cleanup.number("score", in: 0...1) ?? 0
+            machine.cleanup = Cleanup(
+                thousandths: Int((score * 1_000).rounded()),
+                reason: try cleanup.line("reason", max: 60).map(Cleanup.Reason.init(rawValue:)))
+        }
+        if let suggestions = try f.fields("suggestions") {
+            machine.suggested = Suggestions(
+                title: try suggestions.text("title", max: EntryLabel.titleLength),
+                tags: try suggestions.texts("tags", maxCount: 60, maxEach: EntryLabel.tagLength),
+                mood: try suggestions.text("mood", max: EntryLabel.moodLength))
+        }
+        machine.summary = try f.text("summary", max: ImportFields.machineTextLength)
+        machine.keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
+        if machine != MachinePart() { entry.machine = machine }
+    }
+
+    private func engine(_ f: ImportFields?) throws(Fault) -> EngineMark? {
+        guard let f else { return nil }
+        guard let name = try f.line("name", max: 200), !name.utf8.contains(UInt8(ascii: "/")) else { throw Fault() }
+        return EngineMark(name: name, model: try f.line("model", max: 200))
+    }
+
+    private func readSegments(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
+        guard f.value("segments") != nil else { return }
+        var segments: [SpeechSegment] = []
+        var ids = Set<Int>()
+        for one in try f.objects("segments", max: 500_000) {
+            guard let id = try one.integer("id", in: 1...1_000_000).flatMap({ Int(exactly: $0) }), ids.insert(id).inserted else {
+                throw Fault()
+            }
+            var words: [TimedWord] = []
+            for word in try one.objects("words", max: 100_000) {
+                let (start, end) = try times(word)
+                words.append(
+                    TimedWord(
+                        text: try word.text("text", max: 10_000) ?? "", start: start, end: end,
+                        confidence: try word.number("confidence", in: 0...1) ?? 0))
+            }
+            let (start, end) = try times(one)
+            segments.append(
+                SpeechSegment(
+                    start: start, end: end, words: words, id: id, confidence: try one.number("confidence", in: 0...1),
+                    speaker: try one.text("speaker", max: 200),
+                    marks: one.value("marks") == nil ? nil : try one.texts("marks", maxCount: 50, maxEach: 100)))
+            if let corrected = try one.text("corrected_text", max: 100_000) { entry.corrections.texts[id] = corrected }
+        }
+        for speaker in try f.objects("speakers", max: 10_000) {
+            guard let name = try speaker.filled("name", max: 200) else { continue }
+            entry.corrections.speakers[try speaker.required("id", max: 200)] = name
+        }
+        entry.segments = segments
+    }
+
+    private func times(_ f: ImportFields) throws(Fault) -> (Double, Double) {
+        guard let start = try f.number("start", in: Self.times), let end = try f.number("end", in: Self.times) else { throw Fault() }
+        return (start, end)
+    }
+
+    private func readRevisions(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
+        for one in try f.objects("revisions", max: TextLayer.allCases.count * TextLayer.kept) {
+            guard let layer = try one.choice("layer", of: TextLayer.self), let number = try one.integer("number", in: Self.versions),
+                let replacedAt = try one.time("replaced_at")
+            else { throw Fault() }
+            var part = RevisionPart(
+                text: try one.text("text", max: ImportFields.machineTextLength) ?? "", engine: try engine(try one.fields("engine")))
+            for correction in try one.objects("corrections", max: 500_000) {
+                guard let segment = try correction.integer("segment", in: 1...1_000_000).flatMap({ Int(exactly: $0) }) else {
+                    throw Fault()
+                }
+                let (start, end) = try times(correction)
+                part.corrections.append(
+                    .init(segment: segment, start: start, end: end, text: try correction.text("text", max: 100_000) ?? ""))
+            }
+            entry.revisions.append(.init(layer: layer, number: number, replacedAt: replacedAt, part: part))
+        }
+    }
+
+    /// A later revision has a greater number than those before: the version of the part that had the text.
+    private func readVersions(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
+        let versions = try f.fields("versions")
+        let zeroed = 0...Self.versions.upperBound
+        func least(_ layers: Set<TextLayer>) -> Int64 {
+            1 + (entry.revisions.filter { layers.contains($0.layer) }.map(\.number).max() ?? 0)
+        }
+        let corrections = try versions?.integer("corrections", in: zeroed) ?? 0
+        entry.personalVersion = max(try versions?.integer("personal", in: zeroed) ?? 0, least([.edited, .corrected]), corrections)
+        entry.machineVersion = max(try versions?.integer("machine", in: zeroed) ?? 0, least([.raw, .clean]))
+        entry.segmentsVersion = max(1, try versions?.integer("segments", in: zeroed) ?? 0)
+        entry.correctionsVersion = max(1, corrections)
+        // Nothing is there that could replace them.
+        if entry.machine == nil { entry.revisions.removeAll { $0.layer == .raw || $0.layer == .clean } }
+    }
+
+    private func readRecording(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
+        guard entry.kind == .voice else { return }
+        guard let recording = try f.fields("recording"), let contentType = try recording.line("content_type", max: 100) else {
+            throw Fault()
+        }
+        let copy = try recording.fields("copy")
+        var found: [(source: String, file: ImportCandidate.File)] = []
+        for file in try f.objects("files", max: 16) where try file.text("role", max: 40) == "audio" {
+            found.append((try file.text("source", max: 20) ?? "original", try self.file(file)))
+        }
+        if let (source, file) = found.first(where: { $0.source == "original" }) ?? found.first {
+            let type = source == "original" ? contentType : try copy?.line("content_type", max: 100) ?? contentType
+            guard let format = AudioFormat(contentType: type) else { throw Fault(code: .recordingNotSupported) }
+            entry.recording = ImportCandidate.Recording(file: file, format: format)
+        } else {
+            guard let size = try recording.integer("size_bytes", in: 1...Int64(1) << 53) else { throw Fault() }
+            entry.lost = ImportCandidate.LostRecording(
+                contentType: contentType, sizeBytes: size, sha256: try recording.digest("sha256"), removedAt: try f.time("audio_removed_at")
+            )
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import DiaryCore
+import FoundationEssentials
+import WireFormats
+import ZipArchive
+
+/// A zip that has been opened, what it is, and where its lists and recordings are. Its calls block on the disk.
+struct ImportArchive: Sendable {
+    let source: ImportSource
+    /// Of `manifest.json`; 0 for another source.
+    let version: Int64
+    /// Members that are lists of entries, in the order in which they are read.
+    let lists: [ZipEntry]
+    /// Elements in all of them.
+    let total: Int64
+    /// Files that are part of no known form.
+    let unknownFiles: Int
+    private let reader: ZipReader
+    /// The folder of the list with a slash, where everything was packed again in one; else empty.
+    private let base: String
+    private let members: [String: ZipEntry]
+    /// Paths below `audios/`, by their names without ending, in lower case.
+    private let recordings: [String: String]
+
+    /// Why a zip is not imported.
+    struct Refusal: Error {
+        let code: ProcessingCode
+        let cause: String
+    }
+
+    /// Bytes of one element. Segments with the times of every word take some 70 bytes and five values a word; four hours have 40,000.
+    static let maximumElement = 16 << 20
+    /// Bytes of all lists together, unpacked.
+    static let maximumLists: Int64 = 4 << 30
+
+    private static let rules = JSONRules(maximumDepth: 32, allowsEquivalentNames: true)
+
+    /// - Parameter maximumEntries: of all lists together.
+    init(_ file: UnlinkedTempFile, limits: ZipReadLimits = ZipReadLimits(), maximumEntries: Int) throws {
+        var files: [String: ZipEntry] = [:]
+        var others: [String] = []
+        do throws(ZipReadError) {
+            reader = try ZipReader(file, limits: limits) { entry in
+                guard entry.kind != .folder, !entry.path.hasPrefix("__MACOSX/") else { return }
+                if Self.isNeeded(entry.path) { files[entry.path] = entry } else { others.append(entry.path) }
+            }
+        } catch {
+            throw Self.refusal(error)
+        }
+        members = files
+        let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
+        if let path = manifests.min(by: { $0.utf8.count < $1.utf8.count }), let manifest = files[path],
+            case let (count, head) = try Self.count(manifest, reader, maximumEntries), head.hasList,
+            let version = Self.version(head)
+        {
+            guard (2...3).contains(version) else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(version)") }
+            (source, self.version, lists, total) = (.diary, version, [manifest], Int64(count))
+            (unknownFiles, recordings, base) = (0, [:], String(path.dropLast("manifest.json".count)))
+            return
+        }
+        var journals: [ZipEntry] = []
+        var found = 0
+        for path in files.keys.sorted() where Self.isJournal(path) {
+            guard let entry = files[path] else { continue }
+            let (count, head) = try Self.count(entry, reader, maximumEntries - found)
+            guard head.hasList else { continue }
+            journals.append(entry)
+            found += count
+        }
+        guard !journals.isEmpty else { throw Refusal(code: .zipUnknown, cause: "no list of entries") }
+        (source, version, lists, total) = (.dayOne, 0, journals, Int64(found))
+        var recordings: [String: String] = [:]
+        for path in files.keys where !Self.isJournal(path) {
+            let name = path.split(separator: "/").last ?? ""
+            recordings[(name.split(separator: ".").first ?? "").lowercased()] = path
+        }
+        self.recordings = recordings
+        base = ""
+        unknownFiles = others.count { !Self.isAttachment($0) }
+    }
+
+    // MARK: Members
+
+    /// What may have to be read; the names of the rest are not kept.
+    private static func isNeeded(_ path: String) -> Bool {
+        isJournal(path) || path.split(separator: "/").contains { $0 == "audio" || $0 == "audios" || $0 == "text" }
+    }
+
+    /// At the root, or in one folder: an unpacked export that was packed again has one.
+    private static func isJournal(_ path: String) -> Bool {
+        path.hasSuffix(".json") && !isAttachment(path) && path.utf8.count { $0 == UInt8(ascii: "/") } <= 1
+    }
+
+    private static func isAttachment(_ path: String) -> Bool {
+        path.split(separator: "/").dropLast().contains { ["photos", "videos", "pdfs", "audios"].contains($0) }
+    }
+
+    func recordingPath(_ name: String) -> String? { recordings[name.lowercased()] }
+
+    /// - Throws: `ZipReadError`.
+    func open(_ path: String) throws(ZipReadError) -> ZipMemberReader? {
+        guard let entry = members[base + path] else { return nil }
+        return try reader.open(entry)
+    }
+
+    // MARK: Lists
+
+    /// Reads a list to its end, so that nothing is imported of one that breaks off.
+    private static func count(_ entry: ZipEntry, _ reader: ZipReader, _ most: Int) throws -> (Int, JSONListReader) {
+        var list = try ImportList(entry, reader)
+        var count = 0
+        while try list.next() != nil {
+            count += 1
+            guard count <= most else { throw Refusal(code: .zipTooLarge, cause: "more entries than allowed") }
+        }
+        return (count, list.json)
+    }
+
+    private static func version(_ head: JSONListReader) -> Int64? {
+        guard let bytes = head.members["format_version"], case .number(let spelling)? = try? JSONParser.parse(bytes) else { return nil }
+        return Int64(spelling)
+    }
+
+    func list(_ entry: ZipEntry) throws -> ImportList { try ImportList(entry, reader) }
+
+    static func object(_ element: [UInt8]) -> JSONObject? { JSONParser.object(element, rules) }
+
+    static func refusal(_ error: ZipReadError) -> any Error {
+        switch error {
+        case .ambiguous, .tooManyMembers, .tooLarge, .suspiciousRatio, .overlapping, .duplicateName, .unsafeName:
+            Refusal(code: .zipUnsafe, cause: error.description)
+        case .noArchive, .damaged, .damagedMember, .encrypted, .unsupportedMethod, .specialFile:
+            Refusal(code: .zipUnreadable, cause: error.description)
+        case .file, .library: JobStop.retry(.storageUnavailable, cause: error.description)
+        }
+    }
+}
+
+/// The elements of one list of a zip. Its calls block on the disk.
+struct ImportList {
+    private let member: ZipMemberReader
+    fileprivate(set) var json = JSONListReader(list: "entries", maximumElement: ImportArchive.maximumElement, maximumDepth: 32)
+
+    init(_ entry: ZipEntry, _ reader: ZipReader) throws {
+        guard entry.size <= ImportArchive.maximumLists else {
+            throw ImportArchive.Refusal(code: .zipUnsafe, cause: "a list is too long")
+        }
+        do throws(ZipReadError) { member = try reader.open(entry) } catch { throw ImportArchive.refusal(error) }
+    }
+
+    mutating func next() throws -> [UInt8]? {
+        do {
+            return try json.next { [member] in try member.read(max: 1 << 18) }
+        } catch let error as ZipReadError {
+            throw ImportArchive.refusal(error)
+        } catch let error as JSONParsingError {
+            throw ImportArchive.Refusal(code: .zipUnreadable, cause: "list: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import DiaryCore
+import FoundationEssentials
+
+/// One element of a zip's list, read: an entry as it would be made here.
+struct ImportCandidate: Sendable {
+    var id: EntryID
+    var kind: EntryKind
+    var recordedAt: Date
+    var timeZone: String?
+    var createdAt: Date?
+    var language: String?
+    var favorite = false
+    var keepAudio = false
+    var durationSeconds: Double?
+    var personal = PersonalPart()
+    var personalVersion: Int64 = 1
+    var machine: MachinePart?
+    var machineVersion: Int64 = 1
+    var segments: [SpeechSegment]?
+    var segmentsVersion: Int64 = 1
+    var corrections = SegmentCorrections()
+    var correctionsVersion: Int64 = 1
+    var revisions: [Revision] = []
+    var recording: Recording?
+    /// Of a recording that is not in the zip.
+    var lost: LostRecording?
+    /// A text in a file of its own, which belongs to `kind`'s layer.
+    var textFile: File?
+    /// What else is to be said of it.
+    var notes: [Note] = []
+
+    struct File: Sendable {
+        var member: String
+        /// As the zip's list says.
+        var size: Int64?
+        var sha256: [UInt8]?
+    }
+
+    struct Recording: Sendable {
+        var file: File
+        var format: AudioFormat
+    }
+
+    struct LostRecording: Sendable {
+        var contentType: String
+        var sizeBytes: Int64
+        var sha256: [UInt8]?
+        var removedAt: Date?
+    }
+
+    struct Revision: Sendable {
+        var layer: TextLayer
+        var number: Int64
+        var replacedAt: Date
+        var part: RevisionPart
+    }
+
+    struct Note: Sendable, Equatable {
+        var outcome = ImportItem.Outcome.skipped
+        var code: ImportItem.Code
+        var count = 1
+        var name: String?
+    }
+
+    init(id: EntryID, kind: EntryKind, recordedAt: Date) {
+        self.id = id
+        self.kind = kind
+        self.recordedAt = recordedAt
+    }
+
+    var hasWords: Bool { personal.edited != nil || machine?.raw != nil || machine?.clean != nil || textFile != nil }
+}
+
+/// What an element of the list is.
+enum ImportElement: Sendable {
+    /// Several for an element with several recordings.
+    case entries([ImportCandidate])
+    case refused(ImportItem.Code, EntryID?)
+}

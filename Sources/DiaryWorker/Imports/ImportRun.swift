@@ -1,0 +1,350 @@
+import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+import ZipArchive
+
+/// Makes entries of a zip's elements, one after the other. Each element is written in one transaction with the import's progress, so that a
+/// worker that takes over goes on behind it.
+struct ImportRun: Sendable {
+    let store: any ImportRunStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let vault: Vault
+    let job: LeasedJob
+    let found: Import
+    let archive: ImportArchive
+    let tenant: TenantConfiguration
+    let limits: Limits
+    let clock: WallClock
+
+    /// Elements without a write of their own that one write tells of.
+    private static let batch: Int64 = 200
+
+    func run() async throws(JobStop) {
+        var pending = Pending(from: found.done)
+        var place: Int64 = 0
+        do {
+            for entry in archive.lists {
+                var list = try await BlockingWork.run { [archive] in ImportListBox(try archive.list(entry)) }
+                while true {
+                    try Task.checkCancellation()
+                    let (element, rest) = try await BlockingWork.run { [list] in
+                        var list = list.list
+                        let element = try list.next()
+                        return (element, ImportListBox(list))
+                    }
+                    list = rest
+                    guard let element else { break }
+                    place += 1
+                    guard place > found.done else { continue }
+                    try await add(element, place, &pending)
+                    if pending.done - pending.from >= Self.batch { try await flush(&pending) }
+                    if archive.total > 0 { JobProgress.report(Int(clamping: place * 100 / archive.total)) }
+                }
+            }
+            if archive.unknownFiles > 0 {
+                pending.note(.init(code: .unknownFiles, count: archive.unknownFiles), nil, at: archive.total + 1)
+            }
+            try await flush(&pending, isLast: true)
+        } catch let refusal as ImportArchive.Refusal {
+            throw JobStop(outcome: .discard(refusal.code), cause: refusal.cause)
+        } catch {
+            throw JobStop(any: error)
+        }
+    }
+
+    // MARK: One element
+
+    private func add(_ element: [UInt8], _ place: Int64, _ pending: inout Pending) async throws {
+        switch read(element) {
+        case .refused(let code, let id):
+            pending.counts.failed += 1
+            pending.note(.init(outcome: .failed, code: code), id, at: place)
+            pending.done = place
+        case .entries(let candidates):
+            var made: [ImportedEntry] = []
+            do {
+                for candidate in candidates { if let entry = try await decide(candidate, place, &pending) { made.append(entry) } }
+            } catch {
+                await forget(made)
+                throw error
+            }
+            pending.done = place
+            guard !made.isEmpty else { return }
+            if try await write(&pending, made) { return }
+            await forget(made)
+            pending.counts.failed += Int64(made.count)
+            pending.note(.init(outcome: .failed, code: .storageExceeded), nil, at: place)
+        }
+    }
+
+    private func read(_ element: [UInt8]) -> ImportElement {
+        guard let object = ImportArchive.object(element) else { return .refused(.invalidEntry, nil) }
+        return switch archive.source {
+        case .diary: DiaryExportElement(version: archive.version).read(object)
+        case .dayOne: DayOneElement(recording: archive.recordingPath).read(object)
+        }
+    }
+
+    /// - Returns: nil when nothing is made of it, which is noted.
+    private func decide(_ candidate: ImportCandidate, _ place: Int64, _ pending: inout Pending) async throws -> ImportedEntry? {
+        var candidate = candidate
+        let own = candidate.id
+        let copy = Self.copy(of: own)
+        let announced = candidate.recording?.file.sha256
+        let known = try await store.known([own, copy], recordings: announced.map { [$0] } ?? [], before: found.createdAt, of: job.owner)
+        switch (known.ids[own], known.ids[copy]) {
+        case (.there, _), (_, .there):
+            pending.counts.unchanged += 1
+            return nil
+        case (.inTrash, _), (_, .inTrash): return pending.refuse(.inTrash, .skipped, own, at: place)
+        // Its tombstone has the id. What its owner imports again is wanted again.
+        case (.deleted, nil): candidate.id = copy
+        case (.deleted, .deleted), (nil, .deleted): return pending.refuse(.deleted, .skipped, own, at: place)
+        case (nil, nil): break
+        }
+        for note in candidate.notes { pending.note(note, candidate.id, at: place) }
+        if let announced, let other = known.recordings[announced] {
+            pending.counts.unchanged += 1
+            pending.note(.init(outcome: .unchanged, code: .sameRecording), other, at: place)
+            return nil
+        }
+        do throws(Refused) {
+            try await readTextFile(&candidate)
+            guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
+            guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
+            if candidate.recording != nil, announced == nil, let other = try await sameRecording(candidate) {
+                pending.note(.init(outcome: .unchanged, code: .sameRecording), other, at: place)
+                guard candidate.personal.edited != nil else {
+                    pending.counts.unchanged += 1
+                    return nil
+                }
+                (candidate.kind, candidate.recording) = (.text, nil)
+            }
+            return try await sealed(candidate)
+        } catch {
+            if let stop = error.stop { throw stop }
+            return pending.refuse(error.code, error.outcome, own, at: place, name: candidate.recording?.file.member)
+        }
+    }
+
+    /// The id of an entry whose own id has a tombstone.
+    private static func copy(of id: EntryID) -> EntryID {
+        var octets = Array(SHA256.digest(Array("diary/v1/imported-again".utf8) + id.uuid.octets).prefix(16))
+        octets[6] = octets[6] & 0x0F | 0x80
+        octets[8] = octets[8] & 0x3F | 0x80
+        return EntryID(UUID(octets: octets) ?? id.uuid)
+    }
+
+    // MARK: Files
+
+    /// Why an entry is not made; or a failure that is not the zip's.
+    private struct Refused: Error {
+        var code: ImportItem.Code
+        var outcome: ImportItem.Outcome
+        var stop: JobStop?
+
+        init(_ code: ImportItem.Code, _ outcome: ImportItem.Outcome = .failed) {
+            self.code = code
+            self.outcome = outcome
+        }
+
+        init(_ error: any Error) {
+            self.init(.fileDamaged)
+            switch error {
+            case let error as ZipReadError:
+                switch error {
+                case .encrypted, .unsupportedMethod, .specialFile: code = .fileNotSupported
+                case .file, .library: stop = .retry(.storageUnavailable, cause: error.description)
+                default: code = .fileDamaged
+                }
+            case ObjectStoreError.lengthMismatch, ObjectStoreError.checksumMismatch: code = .fileDamaged
+            default: stop = JobStop(any: error)
+            }
+        }
+    }
+
+    private func member(_ file: ImportCandidate.File) async throws(Refused) -> ImportedMember {
+        let opened: ZipMemberReader?
+        do { opened = try await BlockingWork.run { [archive] in try archive.open(file.member) } } catch { throw Refused(error) }
+        guard let opened else { throw Refused(.fileMissing) }
+        guard file.size == nil || file.size == opened.entry.size else { throw Refused(.fileDamaged) }
+        return ImportedMember(opened)
+    }
+
+    /// A text of version 2: title, blank line, words.
+    private func readTextFile(_ candidate: inout ImportCandidate) async throws(Refused) {
+        guard let file = candidate.textFile else { return }
+        let member = try await member(file)
+        guard member.size <= 4 * Int64(ImportFields.textLength) + 4_096 else { throw Refused(.textTooLong) }
+        var bytes: [UInt8] = []
+        do { while let piece = try await member.next() { bytes += piece } } catch { throw Refused(error) }
+        guard file.sha256 == nil || file.sha256 == SHA256.digest(bytes), let text = String(validating: bytes, as: UTF8.self) else {
+            throw Refused(.fileDamaged)
+        }
+        var words = text[...]
+        if let title = candidate.personal.title, words.hasPrefix("\(title)\n\n") { words = words.dropFirst(title.count + 2) }
+        if words.hasSuffix("\n") { words = words.dropLast() }
+        guard words.unicodeScalars.count <= ImportFields.textLength else { throw Refused(.textTooLong) }
+        if candidate.kind == .text {
+            candidate.personal.edited = String(words)
+        } else {
+            candidate.machine = candidate.machine ?? MachinePart()
+            candidate.machine?.raw = String(words)
+        }
+        candidate.textFile = nil
+    }
+
+    /// An entry with the recording that was there before the import. The zip does not say the recording's digest, so it is read for it.
+    private func sameRecording(_ candidate: ImportCandidate) async throws(Refused) -> EntryID? {
+        guard let recording = candidate.recording else { return nil }
+        let member = try await member(recording.file)
+        var hash = SHA256Stream()
+        do { while let piece = try await member.next() { hash.update(piece) } } catch { throw Refused(error) }
+        let digest = hash.finish()
+        do { return try await store.known([], recordings: [digest], before: found.createdAt, of: job.owner).recordings[digest] } catch {
+            throw Refused(error)
+        }
+    }
+
+    // MARK: Sealing
+
+    private func sealed(_ candidate: ImportCandidate) async throws(Refused) -> ImportedEntry {
+        let row = candidate.id.uuid
+        var entry: ImportedEntry
+        do throws(DiaryError) {
+            entry = ImportedEntry(
+                id: candidate.id, kind: candidate.kind, recordedAt: candidate.recordedAt,
+                personal: SealedColumn(
+                    bytes: try vault.seal(candidate.personal, as: .personal, row: row, version: candidate.personalVersion),
+                    version: candidate.personalVersion))
+            entry.labelHashes = vault.hashes(of: candidate.personal.labels)
+            if let machine = candidate.machine {
+                entry.machine = SealedColumn(
+                    bytes: try vault.seal(machine, as: .machine, row: row, version: candidate.machineVersion),
+                    version: candidate.machineVersion)
+            }
+            if let segments = candidate.segments {
+                let version = candidate.segmentsVersion
+                entry.segments = SealedColumn(bytes: try vault.seal(segments, as: .segments, row: row, version: version), version: version)
+                if !candidate.corrections.isEmpty {
+                    entry.corrections = StoredCorrections(
+                        sealed: try vault.sealed(candidate.corrections, of: candidate.id, version: candidate.correctionsVersion),
+                        segmentsVersion: version)
+                }
+            }
+            for revision in candidate.revisions {
+                entry.revisions.append(
+                    (try vault.seal(revision.part, revision.layer, number: revision.number, of: candidate.id), revision.replacedAt))
+            }
+        } catch {
+            throw Refused(error)
+        }
+        (entry.timeZone, entry.createdAt, entry.language) = (candidate.timeZone, candidate.createdAt, candidate.language)
+        (entry.favorite, entry.keepAudio, entry.durationSeconds) = (candidate.favorite, candidate.keepAudio, candidate.durationSeconds)
+        if let recording = candidate.recording {
+            try await store(recording, in: &entry)
+        } else if candidate.kind == .voice {
+            let lost = candidate.lost
+            (entry.contentType, entry.sizeBytes) = (lost?.contentType ?? AudioFormat.m4a.rawValue, lost?.sizeBytes ?? 1)
+            (entry.sha256, entry.audioRemovedAt) = (lost?.sha256, lost?.removedAt ?? clock.now())
+        }
+        return entry
+    }
+
+    /// At its final key, sealed, where no upload URL reaches it; the job `verify` checks it there before it is served, as after a restoration
+    /// from the trash.
+    private func store(_ recording: ImportCandidate.Recording, in entry: inout ImportedEntry) async throws(Refused) {
+        let member = try await member(recording.file)
+        let size = member.size
+        guard size > 0 else { throw Refused(.fileDamaged) }
+        guard size <= tenant.maxAudioBytes(within: limits) else { throw Refused(.recordingTooLarge) }
+        let key = ObjectKey(kind: .audio, owner: job.owner, object: UUIDv7.make(at: clock.now()))
+        do {
+            entry.sha256 = try await objects.put(key, from: member, length: size, sha256: recording.file.sha256, sealedBy: vault.key)
+        } catch {
+            throw Refused(error)
+        }
+        (entry.object, entry.sizeBytes, entry.contentType) = (key.object, size, recording.format.rawValue)
+        entry.job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: size))
+        do { try Failpoint.importStored.hit() } catch { throw Refused(error) }
+    }
+
+    /// No row names them. Where that is not certain they stay, and the sweeper collects them if they are orphans.
+    private func forget(_ entries: [ImportedEntry]) async {
+        let keys = entries.compactMap { $0.object.map { ObjectKey(kind: .audio, owner: job.owner, object: $0) } }
+        if !keys.isEmpty { _ = try? await objects.delete(keys) }
+    }
+
+    // MARK: Writing
+
+    /// What the elements since the last write came to.
+    private struct Pending {
+        var from: Int64
+        var done: Int64
+        var counts = ImportCounts()
+        var items: [ImportItem] = []
+
+        init(from: Int64) { (self.from, done) = (from, from) }
+
+        /// Up to 100 of an element, in the order of their places.
+        mutating func note(_ note: ImportCandidate.Note, _ entry: EntryID?, at place: Int64) {
+            let number = max(place * 100, (items.last?.number ?? 0) + 1)
+            guard number < place * 100 + 100 else { return }
+            items.append(
+                ImportItem(number: number, outcome: note.outcome, code: note.code, entry: entry, count: note.count, name: note.name))
+        }
+
+        mutating func refuse(
+            _ code: ImportItem.Code, _ outcome: ImportItem.Outcome, _ entry: EntryID, at place: Int64, name: String? = nil
+        ) -> ImportedEntry? {
+            if outcome == .failed { counts.failed += 1 } else { counts.skipped += 1 }
+            note(.init(outcome: outcome, code: code, name: name), entry, at: place)
+            return nil
+        }
+    }
+
+    private func flush(_ pending: inout Pending, isLast: Bool = false) async throws {
+        guard pending.done > pending.from || isLast && !pending.items.isEmpty else { return }
+        _ = try await write(&pending, [])
+    }
+
+    /// - Returns: false when the entries do not fit into what the account may store; nothing is written then.
+    private func write(_ pending: inout Pending, _ entries: [ImportedEntry]) async throws(JobStop) -> Bool {
+        var step = ImportStep(
+            from: pending.from, done: pending.done, keyID: vault.key.id, storageLimit: tenant.usageLimits.storageBytes)
+        step.entries = entries
+        step.counts = pending.counts
+        do throws(DiaryError) {
+            for item in pending.items {
+                let name = try item.name.map { name throws(DiaryError) in
+                    try vault.seal(Array(name.utf8), .importName, row: found.id.uuid, version: item.number)
+                }
+                step.items.append(StoredImportItem(item: item, name: name))
+            }
+        } catch {
+            throw JobStop(error)
+        }
+        let isWritten = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) -> Bool in
+            do throws(WorkError) {
+                try await store.write(step, job)
+                return true
+            } catch {
+                if case .unavailable(let cause) = error, cause.code == .storageExceeded { return false }
+                throw error
+            }
+        }
+        if isWritten {
+            pending = Pending(from: pending.done)
+            if !entries.isEmpty { try Failpoint.importWritten.pass() }
+        }
+        return isWritten
+    }
+}
+
+/// Passes a list between threads; one of them has it at a time.
+private struct ImportListBox: Sendable {
+    let list: ImportList
+
+    init(_ list: ImportList) { self.list = list }
+}

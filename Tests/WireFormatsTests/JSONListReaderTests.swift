@@ -1,0 +1,86 @@
+import Testing
+
+@testable import WireFormats
+
+@Suite("A long list in a JSON document, element by element")
+struct JSONListReaderTests {
+    /// In pieces of so many bytes.
+    private func read(
+        _ text: String, pieces: Int, maximumElement: Int = 1_000, depth: Int = 8
+    ) throws -> (elements: [String], JSONListReader) {
+        let bytes = Array(text.utf8)
+        var at = 0
+        var reader = JSONListReader(list: "entries", maximumElement: maximumElement, maximumDepth: depth)
+        var elements: [String] = []
+        while let element = try reader.next({
+            defer { at = min(at + pieces, bytes.count) }
+            return Array(bytes[at..<min(at + pieces, bytes.count)])
+        }) {
+            elements.append(String(decoding: element, as: UTF8.self))
+        }
+        return (elements, reader)
+    }
+
+    @Test("elements come whole, wherever the pieces end", arguments: [1, 2, 3, 7, 1_000])
+    func elements(pieces: Int) throws {
+        let text = """
+             {"version" : 3, "title":"a ] } \\" \\\\", "entries" : [ {"a":[1,{"b":"]}\\""}]} ,\n"x", -1.5e3,[], null ] ,
+            "count":2}\n
+            """
+        let (elements, reader) = try read(text, pieces: pieces)
+        #expect(elements == [#"{"a":[1,{"b":"]}\""}]}"#, #""x""#, "-1.5e3", "[]", "null"])
+        #expect(reader.hasList && reader.members["version"].map { String(decoding: $0, as: UTF8.self) } == "3")
+        #expect(reader.members["count"].map { String(decoding: $0, as: UTF8.self) } == "2")
+    }
+
+    @Test("an empty list, and a document without the list")
+    func nothing() throws {
+        #expect(try read(#"{"entries":[]}"#, pieces: 4).elements.isEmpty)
+        #expect(try !read(#"{"other":[1]}"#, pieces: 4).1.hasList)
+        #expect(try !read("{}", pieces: 4).1.hasList)
+    }
+
+    @Test(
+        "what is no such document is refused",
+        arguments: [
+            "", "[", "[]", "1", "{", #"{"entries""#, #"{"entries":"#, #"{"entries":["#, #"{"entries":[1"#, #"{"entries":[1,"#,
+            #"{"entries":[1,]}"#,
+            #"{"entries":[1 2]}"#, #"{"entries":[,1]}"#, #"{"entries":[1]"#, #"{"entries":[1]}x"#, #"{"entries":[1]} {}"#,
+            #"{"entries":{}}"#,
+            #"{"entries":[1],"entries":[2]}"#, #"{"a":1,"a":2,"entries":[]}"#, #"{"a" 1,"entries":[]}"#, #"{a:1,"entries":[]}"#,
+            #"{"a":1 "entries":[]}"#, #"{"a":,"entries":[]}"#, #"{,"entries":[]}"#, #"{"entries":["unfinished]}"#,
+            #"{"entries":[[[[[[[[[[1]]]]]]]]]]}"#,
+            #"{"entries":[{"a":1]}"#,
+        ])
+    func refused(text: String) {
+        for pieces in [1, 1_000] { #expect(throws: (any Error).self) { _ = try read(text, pieces: pieces) } }
+    }
+
+    @Test("an element above its limit is refused, however it is cut, and one that just fits is not")
+    func limits() throws {
+        let text = #"{"entries":[""# + String(repeating: "x", count: 98) + #""]}"#
+        for pieces in [1, 64, 1_000] {
+            #expect(try read(text, pieces: pieces, maximumElement: 100).elements.count == 1)
+            #expect(throws: JSONParsingError.self) { _ = try read(text, pieces: pieces, maximumElement: 99) }
+        }
+    }
+
+    @Test("an element with too many values is refused, signs in strings do not count")
+    func values() throws {
+        var reader = JSONListReader(list: "entries", maximumElement: 1_000, maximumValues: 5)
+        var text = Array(#"{"entries":[[",,,,,,",1,2],[1,[2],3,4]]}"#.utf8)
+        let source = { () -> [UInt8] in
+            defer { text = [] }
+            return text
+        }
+        #expect(try reader.next(source) != nil)
+        #expect(throws: JSONParsingError.self) { _ = try reader.next(source) }
+    }
+
+    @Test("a long member beside the list is passed and not kept")
+    func longMember() throws {
+        let long = String(repeating: "y", count: 100_000)
+        let (elements, reader) = try read(#"{"a":"\#(long)","entries":[1]}"#, pieces: 4_096)
+        #expect(elements == ["1"] && reader.members["a"] == [])
+    }
+}

@@ -1,0 +1,350 @@
+"""Imports: a diary goes out as a zip and comes back whole; Day One's zips; what is there already, what is skipped, and workers that die."""
+
+import json
+import os
+import pathlib
+import secrets
+import shutil
+import tempfile
+import uuid
+import zipfile
+
+import pytest
+
+import http_client
+from erasure_remains import erase, wait_erased
+from processes import wait_for
+from test_reprocess import reprocess
+from test_segments import SPOKEN, correct, transcript
+from user import SAMPLE, sha256
+from zips import announce, day_one, day_one_entry, imported, report, send, voice_entry, wait_import
+
+LONG = os.environ.get("DIARY_TIMES") == "1"
+EVERYTHING = {"from": "1990-01-01", "to": "2030-12-31", "mail": False}
+"""Of an entry as it is shown: what the service counts anew."""
+COUNTED = ("updated_at", "processing", "upload_expires_at")
+
+
+def entries_of(user):
+    found, cursor = [], ""
+    while True:
+        page = user.call("GET", f"/v1/entries?order=asc&limit=200{cursor}", 200).json()
+        found += page["entries"]
+        if not page["has_more"]:
+            return found
+        cursor = f"&cursor={page['next_cursor']}"
+
+
+def audio_of(user, entry):
+    link = user.call("GET", f"/v1/entries/{entry}/audio-url", 200).json()
+    return sha256(http_client.get(link["url"], timeout=20).content)
+
+
+def kept(user):
+    """All that a diary holds, by entry."""
+    found = {}
+    for entry in entries_of(user):
+        whole = user.call("GET", f"/v1/entries/{entry['id']}", 200).json()
+        made = {name: value for name, value in whole.items() if name not in COUNTED}
+        if entry["kind"] == "voice":
+            made["said"] = {k: v for k, v in transcript(user, entry["id"]).items() if k != "version"}
+            made["audio"] = audio_of(user, entry["id"])
+        for layer in ("raw", "clean", "edited", "corrected"):
+            path = f"/v1/entries/{entry['id']}/revisions?layer={layer}&limit=200"
+            made[f"earlier {layer}"] = user.call("GET", path, 200).json()["revisions"]
+        found[entry["id"]] = made
+    return found
+
+
+def zip_of(user, **body):
+    made = user.call("POST", "/v1/exports", 202, json={**EVERYTHING, **body}).json()
+
+    def ready():
+        found = user.call("GET", f"/v1/exports/{made['id']}", 200).json()
+        assert found["status"] != "failed", found
+        return found["status"] == "ready"
+
+    wait_for(ready, 40, "the zip")
+    return http_client.get(user.call("GET", f"/v1/exports/{made['id']}/file-url", 200).json()["url"], timeout=30).content
+
+
+def patch(user, entry, **change):
+    return user.call("PATCH", f"/v1/entries/{entry}", 200, json=change, headers={"If-Match": "*"}).json()
+
+
+def diary(rig):
+    """A diary with everything that an entry may have."""
+    user = rig.user()
+    rig.script("speech", segments=SPOKEN)
+    spoken = user.record(title="Walk", tags=["Straße", "río"], mood="calm", favorite=True, recorded_at="2026-03-28T23:30:00Z")
+    user.wait_done(spoken)
+    correct(user, spoken, 1, "Hello, Anna.")
+    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Anna"}, headers={"If-Match": "*"})
+    patch(user, spoken, text="first words")
+    patch(user, spoken, text="second words")
+    heard = user.record(SAMPLE.read_bytes() + b"\0", recorded_at="2026-03-01T08:00:00Z", time_zone="Asia/Kathmandu", keep_audio=True)
+    user.wait_done(heard)
+    rig.script("speech", says="other words entirely")
+    reprocess(user, heard, stage="transcribe")
+    user.wait_done(heard)
+    rig.unscript()
+    user.create_text("<b>Only</b> text, \u202eturned \U0001f600", recorded_at="1999-12-31T23:59:59.123Z", time_zone="Pacific/Kiritimati")
+    return user
+
+
+@pytest.mark.long
+def test_a_diary_comes_back_whole_into_a_new_account_and_only_once(rig):
+    user = diary(rig)
+    before, content = kept(user), zip_of(user)
+    wait_erased(rig, erase(user)["receipt"])
+
+    other = rig.user()
+    made = imported(other, content)
+    assert made["source"] == "diary" and made["counts"] == {"created": 3, "unchanged": 0, "skipped": 0, "failed": 0}, made
+    assert made["progress"] == {"percent": 100, "entries": 3, "entries_total": 3}
+    # Recordings are checked like any other, and not recognised again.
+    rig.script("speech", fail="permanent")
+    for entry in entries_of(other):
+        other.wait_done(entry["id"])
+    rig.unscript()
+    after = kept(other)
+    assert after.keys() == before.keys()
+    for entry, was in before.items():
+        assert after[entry] == was
+
+    again = imported(other, content)
+    assert again["counts"] == {"created": 0, "unchanged": 3, "skipped": 0, "failed": 0}
+    assert report(other, again["id"]) == []
+    # The owner goes on where they were: a later change has a later version.
+    edited = next(entry for entry, was in after.items() if was["earlier edited"])
+    patch(other, edited, text="third words")
+    path = f"/v1/entries/{edited}/revisions?layer=edited"
+    assert [r["text"] for r in other.call("GET", path, 200).json()["revisions"]] == ["second words", "first words"]
+
+
+def test_the_feed_shows_imported_entries_and_their_tags_are_found(rig):
+    user = rig.user()
+    since = user.call("GET", "/v1/changes", 200).json()["next_since"]
+    made = imported(user, day_one([day_one_entry(n, tags=["Río", "sea"]) for n in range(3)]))
+    assert made["counts"]["created"] == 3
+    changes = user.call("GET", f"/v1/changes?since={since}", 200).json()
+    assert len(changes["entries"]) == 3
+    assert len(user.call("GET", "/v1/entries?tag=r%C3%8DO", 200).json()["entries"]) == 3
+
+
+def test_a_day_one_zip_keeps_ids_times_words_tags_and_recordings(rig):
+    user = rig.user()
+    spoken, files = voice_entry(starred=True, tags=["walk"], photos=[{"md5": "ff", "type": "jpeg"}] * 3, uuid=uuid.uuid4().hex.upper())
+    second = {"md5": "beef", "identifier": uuid.uuid4().hex, "format": "aac"}
+    spoken["audios"].append(second)
+    files |= {"audios/beef.m4a": SAMPLE.read_bytes() + b"\0", "photos/ff.jpeg": b"jpeg", "readme.txt": b"?"}
+    written = day_one_entry(5, tags=[f"t{n}" for n in range(25)])
+    content = day_one([spoken, written], files, "Reise nach Köln.json")
+
+    made = imported(user, content)
+
+    assert made["source"] == "day_one" and made["counts"] == {"created": 3, "unchanged": 0, "skipped": 0, "failed": 0}
+    ids = {str(uuid.UUID(entry["uuid"])): entry for entry in (spoken, written)}
+    entries = {entry["id"]: entry for entry in entries_of(user)}
+    assert ids.keys() < entries.keys() and len(entries) == 3
+    for entry in entries:
+        user.wait_done(entry)
+    voice = user.entry(str(uuid.UUID(spoken["uuid"])))
+    assert (voice["text"], voice["favorite"], voice["tags"]) == ("Said on the way home.", True, ["walk"])
+    assert voice["kind"] == "voice" and voice["transcript_raw"], "recognised, and the words of its owner are shown"
+    assert voice["recorded_at"] == spoken["creationDate"].replace("Z", ".000Z") and voice["time_zone"] == "America/New_York"
+    assert voice["sha256"] == sha256(SAMPLE.read_bytes()) == audio_of(user, voice["id"])
+    text = user.entry(str(uuid.UUID(written["uuid"])))
+    assert text["text"] == "# Day 5\n\nIt rained. We stayed in!" and len(text["tags"]) == 20
+    assert [(i["outcome"], i["code"], i["count"]) for i in report(user, made["id"])] == [
+        ("skipped", "attachment_not_supported", 3),
+        ("skipped", "tags_dropped", 5),
+        ("skipped", "unknown_files", 1),
+    ]
+    again = imported(user, content)
+    assert again["counts"] == {"created": 0, "unchanged": 3, "skipped": 0, "failed": 0}
+
+
+def test_what_the_account_has_or_has_deleted_is_recognised(rig):
+    user = rig.user()
+    own = user.record()
+    user.wait_done(own)
+    # The same recording under another id, once with words of its own.
+    spoken, files = voice_entry()
+    silent, more = voice_entry("0b", text="")
+    deleted = day_one_entry(3)
+    content = day_one([spoken, silent, deleted], files | more)
+    made = imported(user, content)
+    assert made["counts"] == {"created": 2, "unchanged": 1, "skipped": 0, "failed": 0}
+    assert {(i["code"], i["entry_id"]) for i in report(user, made["id"])} == {("same_recording", own)}
+    assert user.entry(str(uuid.UUID(spoken["uuid"])))["kind"] == "text"
+
+    # What was deleted comes back, once.
+    user.call("DELETE", f"/v1/entries/{uuid.UUID(deleted['uuid'])}", 204)
+    assert imported(user, content)["counts"] == {"created": 1, "unchanged": 2, "skipped": 0, "failed": 0}
+    assert imported(user, content)["counts"] == {"created": 0, "unchanged": 3, "skipped": 0, "failed": 0}
+    texts = [entry["text"] for entry in entries_of(user)]
+    assert texts.count("# Day 3\n\nIt rained. We stayed in!") == 1
+
+
+def test_the_ids_of_others_say_nothing(rig):
+    first, second = rig.user(), rig.user()
+    content = day_one([day_one_entry()])
+    assert imported(first, content)["counts"]["created"] == 1
+    assert imported(second, content)["counts"] == {"created": 1, "unchanged": 0, "skipped": 0, "failed": 0}
+    assert entries_of(first)[0]["id"] == entries_of(second)[0]["id"]
+
+
+def test_a_recording_that_is_none_fails_its_check_and_its_words_stay(rig):
+    user = rig.user()
+    rig.script("probe", fail="permanent")
+    spoken, files = voice_entry()
+    made = imported(user, day_one([spoken], files))
+    assert made["counts"]["created"] == 1
+    entry = str(uuid.UUID(spoken["uuid"]))
+    user.wait_done(entry, status="failed")
+    assert user.entry(entry)["text"] == "Said on the way home."
+    user.call("GET", f"/v1/entries/{entry}/audio", 409)
+
+
+def test_an_import_is_uploaded_as_a_recording_is(rig):
+    user = rig.user()
+    content = day_one([day_one_entry()], {"photos/aa.jpeg": secrets.token_bytes(6 << 20)})
+    user.call("POST", "/v1/imports", 422, json={"content_type": "audio/mp4", "size_bytes": 5})
+    user.call("POST", "/v1/imports", 422, json={"content_type": "application/zip", "size_bytes": 0})
+    user.call("POST", "/v1/imports", 422, json={"content_type": "application/zip", "size_bytes": 1 << 50})
+    key = {"Idempotency-Key": secrets.token_hex(8)}
+    body = {"content_type": "application/zip", "size_bytes": len(content), "sha256": sha256(content), "parts": True}
+    made = user.call("POST", "/v1/imports", 201, json=body, headers=key).json()
+    again = user.call("POST", "/v1/imports", 201, json=body, headers=key)
+    assert again.json()["import_id"] == made["import_id"] and again.headers["idempotency-replayed"] == "true"
+    user.call("POST", "/v1/imports", 422, json={**body, "parts": False}, headers=key)
+    path = f"/v1/imports/{made['import_id']}"
+    user.call("POST", f"{path}/complete", 409)
+
+    # Other bytes, another length and another type are refused by the signed URL.
+    wrong = {**made["upload"]["headers"], "Content-Type": "audio/mp4"}
+    assert http_client.put(made["upload"]["url"], data=content, headers=wrong).status_code == 403
+    assert http_client.put(made["upload"]["url"], data=content[:-1], headers=made["upload"]["headers"]).status_code == 403
+    assert http_client.put(made["upload"]["url"], data=content[:-1] + b"?", headers=made["upload"]["headers"]).status_code == 403
+    user.call("POST", f"{path}/upload-url", 200)
+
+    offer = user.call("POST", f"{path}/upload-parts", 200).json()
+    assert offer["part_count"] == len(offer["parts"]) > 1
+
+    def put(part):
+        chunk = content[(part["number"] - 1) * offer["part_size"] :][: part["size_bytes"]]
+        assert http_client.put(part["url"], data=chunk, headers=part["headers"]).status_code == 200
+
+    put(offer["parts"][0])
+    user.call("DELETE", f"{path}/upload-parts", 204)
+    assert user.call("GET", f"{path}/upload-parts", 200).json()["received"] == []
+    offer = user.call("POST", f"{path}/upload-parts", 200).json()
+    for part in offer["parts"]:
+        put(part)
+    user.call("POST", f"{path}/complete", 202)
+    wait_import(user, made["import_id"])
+    user.call("POST", f"{path}/complete", 202)
+    user.call("POST", f"{path}/upload-url", 409)
+    # The zip goes when it has been read.
+    wait_for(lambda: not [p for p in rig.store.files_of(user)], 20, "the end of the zip")
+    assert [i["id"] for i in user.call("GET", "/v1/imports", 200).json()["imports"]] == [made["import_id"]]
+    user.call("DELETE", path, 204)
+    user.call("GET", path, 404)
+    user.call("POST", "/v1/imports", 404, json=body, headers=key)
+    assert len(entries_of(user)) == 1
+
+
+def test_limits_of_the_app_hold(own_rig):
+    rig = own_rig
+    rig.diary("tenant", "set", "my-day", "limits.import_max_bytes=600000", "limits.import_max_entries=3", "limits.storage_bytes=300000")
+
+    def applied():
+        return http_client.get(rig.url + "/v1/config", headers={"Diary-App": "my-day"}).json()["limits"]["import_max_entries"] == 3
+
+    wait_for(applied, 20, "the settings")
+    user = rig.user()
+    announce(user, 600_001, 422)
+    assert imported(user, day_one([day_one_entry(n) for n in range(4)]), "failed")["code"] == "zip_too_large"
+    assert entries_of(user) == []
+    # One recording fits, the next does not, and a text does.
+    size = len(SAMPLE.read_bytes())
+    assert size < 300_000 < 2 * size
+    (one, files), (two, more) = voice_entry("aa", uuid=uuid.uuid4().hex), voice_entry("bb", uuid=uuid.uuid4().hex)
+    more["audios/bb.m4a"] += b"\0"
+    made = imported(user, day_one([one, two, day_one_entry(9)], files | more))
+    assert made["counts"] == {"created": 2, "unchanged": 0, "skipped": 0, "failed": 1}
+    assert [i["code"] for i in report(user, made["id"])] == ["storage_exceeded"]
+    wait_for(lambda: len(rig.store.files_of(user)) == 1, 20, "one recording alone")
+
+
+@pytest.mark.parametrize("point", ["I01:1", "I02:3", "I03:2"])
+def test_a_worker_that_dies_loses_and_doubles_nothing(own_rig, point):
+    """A6: the entry before the death is there once, and counted once."""
+    rig, user = own_rig, own_rig.user()
+    entries, files = [], {}
+    for number in range(6):
+        entry, its = voice_entry(f"{number:02d}", uuid=uuid.uuid4().hex, photos=[{"md5": "x", "type": "jpeg"}])
+        its[f"audios/{number:02d}.m4a"] += bytes([number])
+        entries.append(entry)
+        files |= its
+    rig.stop("work")
+    once = rig.folder / f"once-{point[:3]}"
+    rig.start("work", DIARY_FAIL=f"{point}:kill", DIARY_FAIL_ONCE=str(once))
+    import_id = send(user, day_one(entries, files))
+    wait_for(lambda: rig.supervise("work", DIARY_FAIL=f"{point}:kill", DIARY_FAIL_ONCE=str(once)), 30, "the death")
+    made = wait_import(user, import_id)
+    assert made["counts"] == {"created": 6, "unchanged": 0, "skipped": 0, "failed": 0}
+    assert [(i["code"], i["count"]) for i in report(user, import_id)] == [("attachment_not_supported", 1)] * 6
+    for entry in entries:
+        user.wait_done(str(uuid.UUID(entry["uuid"])))
+    assert len(entries_of(user)) == 6
+    assert [p for p in (rig.folder / "tmp").rglob("*") if p.is_file()] == []
+
+
+def test_an_import_that_is_deleted_while_it_runs_ends(own_rig):
+    rig, user = own_rig, own_rig.user()
+    rig.stop("work")
+    import_id = send(user, day_one([day_one_entry(n) for n in range(50)]))
+    user.call("DELETE", f"/v1/imports/{import_id}", 204)
+    rig.start("work")
+    assert imported(user, day_one([day_one_entry(77)]))["counts"]["created"] == 1
+    assert len(entries_of(user)) == 1
+    wait_for(lambda: rig.store.files_of(user) == [], 20, "the end of the zips")
+
+
+@pytest.mark.skipif(not LONG, reason="2 GiB are for a quiet machine, and take long: DIARY_TIMES=1")
+def test_two_gibibytes_of_day_one_are_imported_with_little_memory(own_rig):
+    rig, user = own_rig, own_rig.user()
+    folder = pathlib.Path(tempfile.mkdtemp(dir="/tmp"))
+    try:
+        path, count, hashes = folder / "day-one.zip", 400, {}
+        entries = []
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+            for number in range(count):
+                entry, _ = voice_entry(f"{number:04x}", uuid=uuid.uuid4().hex)
+                entries.append(entry)
+                audio = SAMPLE.read_bytes() + secrets.token_bytes(5_400_000)
+                hashes[str(uuid.UUID(entry["uuid"]))] = sha256(audio)
+                archive.writestr(f"audios/{number:04x}.m4a", audio)
+            archive.writestr("Journal.json", json.dumps({"metadata": {"version": "1.0"}, "entries": entries}), zipfile.ZIP_DEFLATED)
+        size = path.stat().st_size
+        assert size >= 2 << 30
+        made = announce(user, size)
+        offer = user.call("POST", f"/v1/imports/{made['import_id']}/upload-parts", 200).json()
+        with path.open("rb") as file:
+            for part in offer["parts"]:
+                file.seek((part["number"] - 1) * offer["part_size"])
+                answer = http_client.put(part["url"], data=file.read(part["size_bytes"]), headers=part["headers"], timeout=60)
+                assert answer.status_code == 200
+        user.call("POST", f"/v1/imports/{made['import_id']}/complete", 202, timeout=300)
+        done = wait_import(user, made["import_id"], seconds=1_200)
+        assert done["counts"] == {"created": count, "unchanged": 0, "skipped": 0, "failed": 0}
+        found = {entry["id"]: entry["sha256"] for entry in entries_of(user)}
+        assert found == hashes
+        status = pathlib.Path(f"/proc/{rig.processes['work'].pid}/status").read_text()
+        peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) // 1024
+        print(f"row 6: {size >> 20} MiB, {count} recordings, worker at {peak} MiB")
+        assert peak < 300
+    finally:
+        shutil.rmtree(folder)
