@@ -86,6 +86,7 @@ struct RatePoliciesTests {
                 "hosted_processing", "recordings.keep_original", "retention.tombstone_days", "recordings.retention_days",
                 "recordings.retention_choice", "exports.link_seconds", "exports.retention_days",
                 "trash_days", "hosts", "cors_origins", "mail.provider", "mail.secret", "mail.region", "mail.configuration_set",
+                "mail.webhook_key", "mail.topics", "mail.locale", "mail.color", "mail.logo", "mail.footer",
             ])
     }
 }

@@ -150,9 +150,9 @@ struct PairedStoresTests {
         }
         let owner = scene.folder.owner
 
-        #expect(try await scene.paired.count(of: owner) == 6)
+        #expect(try await scene.paired.count(of: owner) == 8)
         #expect(try await scene.paired.removeAll(of: owner, most: 4) == 4)
-        #expect(try await scene.paired.removeAll(of: owner, most: 4) == 2)
+        #expect(try await scene.paired.removeAll(of: owner, most: 4) == 4)
         #expect(try await scene.paired.removeAll(of: owner, most: 4) == 0)
 
         #expect(try await scene.paired.count(of: owner) == 0)

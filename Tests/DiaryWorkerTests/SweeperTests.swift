@@ -439,7 +439,7 @@ struct SweeperTests {
         }
 
         // Each kind is counted and then deleted from; the parts come last.
-        #expect(rounds == 6)
+        #expect(rounds == 7)
         #expect(objects.keys.map(\.kind) == [.audio])
     }
 

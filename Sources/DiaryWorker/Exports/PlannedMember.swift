@@ -32,18 +32,18 @@ extension PlannedMember {
         let name = Array(path.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(35 + name.count)
-        bytes.append(UInt16(clamping: name.count))
-        bytes.append(modified.date)
-        bytes.append(modified.time)
-        bytes.append(UInt64(bitPattern: length))
+        bytes.appendLittleEndian(UInt16(clamping: name.count))
+        bytes.appendLittleEndian(modified.date)
+        bytes.appendLittleEndian(modified.time)
+        bytes.appendLittleEndian(UInt64(bitPattern: length))
         switch content {
         case .text(let offset, let packed, let crc32):
-            bytes.append(0)
-            bytes.append(UInt64(bitPattern: offset))
-            bytes.append(UInt64(bitPattern: packed))
-            bytes.append(crc32)
+            bytes.append(UInt8(0))
+            bytes.appendLittleEndian(UInt64(bitPattern: offset))
+            bytes.appendLittleEndian(UInt64(bitPattern: packed))
+            bytes.appendLittleEndian(crc32)
         case .recording(let object):
-            bytes.append(1)
+            bytes.append(UInt8(1))
             bytes += object.octets
         }
         return bytes + name
@@ -81,7 +81,7 @@ extension PlannedMember {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ number: some FixedWidthInteger) {
+    fileprivate mutating func appendLittleEndian(_ number: some FixedWidthInteger) {
         for shift in stride(from: 0, to: number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }

@@ -26,7 +26,11 @@ struct WorkerPool: Sendable {
         var hasBacklog = false
         await withDiscardingTaskGroup { jobs in
             while !isStopping {
-                if hasBacklog { await gatherSlots(busy) }
+                if hasBacklog {
+                    await gatherSlots(busy)
+                    // A stop ends the wait, too.
+                    if isStopping { break }
+                }
                 let free = slots - busy.count
                 guard free > 0 else {
                     await waiting { await busy.waitForChange() }

@@ -252,6 +252,9 @@ struct CatalogueTests {
             "admin_secrets_to_rewrap",
             "admin_set_disabled", "admin_stranded", "admin_usage_by_day", "admin_usage_by_user", "admin_user", "admin_users",
             "kept_times",
+            "admin_create_export", "admin_exports", "admin_lift_mail_bounce", "admin_mail_bounces", "admin_mail_templates",
+            "admin_set_mail_template",
+            "admin_unset_mail_template",
         ].map { "\($0) diary_admin" }
         // Mail to the account of the transaction.
         let notices = ["queue_notice diary_api", "queue_notice diary_auth"]
@@ -259,6 +262,8 @@ struct CatalogueTests {
         let links = ["end_own_links_and_codes diary_api", "end_own_links_and_codes diary_auth"]
         // Numbers about one entry of the account of the transaction.
         let places = ["queue_place diary_api"]
+        // What became of mails to the address of the account of the transaction; reports of providers, by the ids of mails.
+        let bounces = ["email_status diary_api", "lift_own_address diary_auth", "note_mail_events diary_auth"]
         // Which of the given objects no row names.
         let orphans = ["sweep_orphans diary_admin", "sweep_orphans diary_backup"]
         for (pool, personal) in try await databases() {
@@ -293,7 +298,9 @@ struct CatalogueTests {
 
             #expect(loose.isEmpty)
             #expect(everybodys.isEmpty)
-            #expect(callers.sorted() == (personal.contains("users") ? (administrators + links + notices + orphans + places).sorted() : []))
+            #expect(
+                callers.sorted()
+                    == (personal.contains("users") ? (administrators + bounces + links + notices + orphans + places).sorted() : []))
             #expect(views.isEmpty)
         }
     }

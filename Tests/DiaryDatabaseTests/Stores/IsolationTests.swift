@@ -90,7 +90,7 @@ struct IsolationTests {
     private static let withoutOwner: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
-        "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
+        "deletions.sweepDeletions", "due.due", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
         "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExportParts", "sweep.endedExports", "sweep.endedImports",
         "sweep.keptTimes",
         "sweep.lateUploads", "sweep.noteSweep",
