@@ -119,7 +119,7 @@ struct VerifyObjectsTests {
         let (findings, counts) = try await verify()
 
         #expect(findings.isEmpty)
-        #expect(counts == .init(recordings: 2, copies: 1, zips: 1, objects: 4, hashed: 3))
+        #expect(counts == .init(recordings: 2, copies: 1, zips: 2, objects: 5, hashed: 3))
         #expect(try await verify(sample: 0).counts.hashed == 0)
     }
 

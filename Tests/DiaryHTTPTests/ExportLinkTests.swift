@@ -1,5 +1,6 @@
 import DiaryTesting
 import FoundationEssentials
+import HTTPTypes
 import NIOCore
 import TestHTTPClient
 import Testing
@@ -99,7 +100,7 @@ import Testing
         var export = Stub.export
         (export.selection.to, export.timeZone, export.locale) = (export.from, "America/Los_Angeles", "en-US")
 
-        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x")
+        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x", in: .en)
 
         guard case .bytes(let body) = reply.body else {
             Issue.record("no page")
@@ -199,9 +200,78 @@ import Testing
     }
 
     @Test(
-        "sizes are written in decimal units",
-        arguments: [(Int64(0), "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (4_250_000, "4.2 MB"), (5_000_000_000, "5.0 GB")])
-    func sizes(bytes: Int64, text: String) {
-        #expect(ExportPage.size(bytes) == text)
+        "sizes are written in decimal units, in each language's way",
+        arguments: [
+            (WrittenLanguage.en, Int64(0), "0 bytes"), (.en, 999, "999 bytes"), (.en, 1000, "1.0 kB"), (.en, 4_250_000, "4.2 MB"),
+            (.en, 5_000_000_000, "5.0 GB"), (.en, 9_007_199_254_740_991, "9,007,199.2 GB"), (.de, 4_250_000, "4,2 MB"),
+            (.fr, 12, "12 octets"),
+            (.fr, 4_250_000, "4,2 Mo"), (.es, 1_234_567_000_000, "1.234,5 GB"),
+        ])
+    func sizes(language: WrittenLanguage, bytes: Int64, text: String) {
+        #expect(ExportPageWords.of(language).size(bytes) == text)
+    }
+
+    @Test("numbers have plural forms and groups of thousands")
+    func numbers() {
+        func entries(_ language: WrittenLanguage, _ count: Int) -> String {
+            let words = ExportPageWords.of(language)
+            return words.counted(words.entries, count)
+        }
+        #expect([0, 1, 2, 70_000].map { entries(.en, $0) } == ["0 entries", "1 entry", "2 entries", "70,000 entries"])
+        #expect([0, 1, 1_000].map { entries(.de, $0) } == ["0 Einträge", "1 Eintrag", "1.000 Einträge"])
+        #expect([0, 1, 2].map { entries(.fr, $0) } == ["0 entrée", "1 entrée", "2 entrées"])
+        #expect([1, 1_234_567].map { entries(.es, $0) } == ["1 entrada", "1.234.567 entradas"])
+    }
+
+    @Test("every language says everything, and no number is left open", arguments: WrittenLanguage.allCases)
+    func languages(language: WrittenLanguage) throws {
+        var export = Stub.export
+        export.locale = language.rawValue
+        export.selection.kind = .voice
+        export.selection.changedAfter = 3
+        export.sealedTags = [1]
+        export.contents = ExportContents(formats: Set(ExportFormat.allCases))
+        var inParts = export
+        inParts.parts = (1...3).map { ExportPart(number: $0, object: nil, sizeBytes: 1_500, entryCount: $0, downloads: $0 == 2 ? 5 : 0) }
+        var used = export
+        used.downloads = used.maxDownloads
+        let errors = [ErrorCode.linkExpired, .linkRefused, .notFound, .methodNotAllowed, .unavailable]
+        let pages =
+            [export, inParts, used].map { ExportPage.landing(.init(export: $0, appName: "Day"), action: "/x", in: language) }
+            + errors.map { ExportPage.refusal(DiaryError($0), requestID: "r", in: language) }
+
+        let texts = try pages.map { page in
+            guard case .bytes(let body) = page.body else { throw NoPage() }
+            return String(buffer: body)
+        }
+        for text in texts {
+            #expect(text.contains("<html lang=\"\(language.rawValue)\">"))
+            // Of the styles alone, and of escaped quotes.
+            let body = try #require(text.split(separator: "<main>", maxSplits: 1).last)
+            #expect(!body.replacing(/&#39;/, with: "").contains("#"), "\(body)")
+            #expect(language == .en || !body.contains(/\b(entries|export the|Request|again|Size|Your)\b/), "\(body)")
+        }
+        #expect(texts[1].contains("action=\"/x?part=1\"") && !texts[1].contains("part=2") && texts[1].contains("part=3"))
+        #expect(!texts[2].contains("<form"))
+    }
+
+    private struct NoPage: Error {}
+
+    @Test("a page is in the account's language, else in the browser's, else in English")
+    func chosenLanguage() async throws {
+        func language(_ account: String?, _ accepted: String?) -> WrittenLanguage {
+            var headers = HTTPFields()
+            if let accepted { headers[.acceptLanguage] = accepted }
+            return PageLanguage.of(account: account, headers)
+        }
+        #expect(language("de-AT", "fr") == .de)
+        #expect(language(nil, "it, fr-CH;q=0.8, es;q=0.9") == .es)
+        #expect(language("ja", "pt, fr;q=0.5, de;q=0.5") == .fr)
+        #expect(language(nil, "de;q=0, x;q=y, *") == .en)
+        #expect(language(nil, nil) == .en && language("", String(repeating: "a,", count: 5_000)) == .en)
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let page = try await server.ask("GET", "/exports/nonsense", headers: [Self.browser, "Accept-Language: de-DE,de;q=0.9"])
+            #expect(page.status == 403 && page.text.contains("<html lang=\"de\">") && page.text.contains("Dieser Link ist ungültig"))
+        }
     }
 }

@@ -14,7 +14,7 @@ struct MailHTMLTests {
         <p><a href="{link}" style="padding:1em">Laden</a></p>
         <p>{entries|ein Eintrag|# Einträge}</p>
         <table><tr><td>bis {until}<br></td></tr></table>
-        <p><a href="{unsubscribe}">Beenden</a> oder <a href="https://my-day.example/hilfe?a=1">Hilfe</a></p>
+        <p><a href="{unsubscribe}">Beenden</a> oder <a href="https://my-day.example/hilfe?a=1&amp;b=2">Hilfe</a></p>
         </body></html>
         """
 

@@ -202,6 +202,7 @@ struct ExportContentsTests {
         }
         stored.entry.machine = flipped(stored.entry.machine)
         stored.segments = flipped(stored.segments)
+        if let corrections = flipped(stored.corrections?.sealed) { stored.corrections?.sealed = corrections }
         stored.waveform = flipped(stored.waveform)
         stored.revisions[.corrected]?[0].sealed = SealedColumn(bytes: [1, 2, 3], version: 4)
         #expect(

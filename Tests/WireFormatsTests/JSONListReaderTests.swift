@@ -67,7 +67,7 @@ struct JSONListReaderTests {
 
     @Test("an element with too many values is refused, signs in strings do not count")
     func values() throws {
-        var reader = JSONListReader(list: "entries", maximumElement: 1_000, maximumValues: 5)
+        var reader = JSONListReader(list: "entries", maximumElement: 1_000, maximumValues: 4)
         var text = Array(#"{"entries":[[",,,,,,",1,2],[1,[2],3,4]]}"#.utf8)
         let source = { () -> [UInt8] in
             defer { text = [] }

@@ -32,7 +32,7 @@ def strict(schema):
 VALIDATOR = jsonschema_rs.validator_for({**strict(SCHEMA), "$defs": {name: strict(inner) for name, inner in SCHEMA["$defs"].items()}})
 
 
-def exported(user, **body):
+def exported(user, seconds=40, **body):
     made = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31", "mail": False, **body}).json()
 
     def ready():
@@ -40,7 +40,7 @@ def exported(user, **body):
         assert export["status"] != "failed", export
         return export["status"] == "ready"
 
-    wait_for(ready, 40, "the zip")
+    wait_for(ready, seconds, "the zip")
     url = user.call("GET", f"/v1/exports/{made['id']}/file-url", 200).json()["url"]
     return Zip(http_client.get(url, timeout=30).content)
 

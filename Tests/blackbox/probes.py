@@ -26,6 +26,7 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "getContract": {},
             "getContractAsJson": {},
             "getReference": {},
+            "getExportManifestSchema": {},
             "getKeys": {},
             "listProblems": {},
             "getProblem": {},

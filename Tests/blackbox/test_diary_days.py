@@ -130,7 +130,9 @@ def manifest(user, first, last, **more):
         names = archive.namelist()
         content = json.loads(archive.read("manifest.json"))
     assert export["entry_count"] == content["entry_count"] == len(content["entries"])
-    assert sorted(names) == sorted([file["path"] for entry in content["entries"] for file in entry["files"]] + ["index.html", "manifest.json"])
+    assert sorted(names) == sorted(
+        [file["path"] for entry in content["entries"] for file in entry["files"]] + ["index.html", "manifest.json"]
+    )
     return content["entries"]
 
 

@@ -40,6 +40,7 @@ LEFT_OUT = {
     "entries.day_changed_at": "when an entry went to another day, by which older zips are ended",
     "segment_corrections.segments_version": "corrections of other segments than those that are there are not shown anywhere",
     "speech_parts.*": "what was heard of an unfinished recording; becomes its segments, and is gone then",
+    "import_items.*": "what an import did with an entry of its zip; GET /v1/imports shows it",
     "usage_reservations.*": "what a running job may use of a limit; gone with the job",
 }  # fmt: skip
 
@@ -78,7 +79,8 @@ IN_MANIFEST = {
     "entries.change_number": at("change_number"),
     "entries.recorded_at": at("recorded_at", moment, moment),
     "entries.time_zone": at("time_zone"),
-    "entries.recorded_local": at("local_time"),
+    # Its fraction is that of `recorded_at`.
+    "entries.recorded_local": at("local_time", lambda text: text[:19]),
     "entries.local_date": at("local_date"),
     "entries.created_at": at("created_at", moment, moment),
     "entries.updated_at": at("updated_at", moment, moment),
@@ -100,7 +102,7 @@ IN_MANIFEST = {
     "entries.asked_language": at("requested_run.language"),
     # Of entries that have something to say about it; a finished one says nothing.
     "entries.stage": lambda value, entry: entry["status"] == "transcribed" or at("processing.stage")(value, entry),
-    "entries.stage_attempt": lambda value, entry: entry["status"] == "transcribed" or at("processing.attempt")(value, entry),
+    "entries.stage_attempt": lambda value, entry: "processing" not in entry or at("processing.attempt")(value, entry),
     "entries.stage_next_at": at("processing.next_attempt_at", moment, moment),
     "entries.stage_code": at("processing.code"),
     # Only while it waits.
@@ -130,19 +132,22 @@ def scene(shared_rig):
     rig.tenant(slug)
     rig.diary("tenant", "set", slug, "cleanup.extras=title,summary,key_points,suggestions")
     rig.wait_for_app(slug)
-    rig.script("speech", segments=SPOKEN)
-    rig.script("clean", answer=ANSWER)
+    rig.script("speech", segments=[{"text": "we swim", "speaker": "A"}])
+    rig.script("clean", answer={"clean": "We swim."})
     user = rig.user(app=slug)
     audio = secrets.token_bytes(9_000)
     fields = {"title": "A *walk*", "tags": ["river"], "mood": "calm", "favorite": True, "keep_audio": True, "content_type": "audio/webm"}
     spoken = user.record(audio, **fields)
     user.wait_done(spoken)
     match = {"If-Match": "*"}
+    user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "We swam."}, headers=match)
+    rig.script("speech", segments=SPOKEN)
+    rig.script("clean", answer=ANSWER)
+    reprocess(user, spoken, stage="transcribe")
+    user.wait_done(spoken)
     user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "We swam with Hannah."}, headers=match)
     user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Dr. Brown"}, headers=match)
     user.call("POST", f"/v1/entries/{spoken}/suggestions", 200, json={"decline": {"title": ANSWER["title"]}})
-    reprocess(user, spoken, stage="clean")
-    user.wait_done(spoken)
     for text in ("My first words", "My words"):
         user.call("PATCH", f"/v1/entries/{spoken}", 200, json={"text": text}, headers=match)
     written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Asia/Kathmandu")["entry_id"]
@@ -202,8 +207,12 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     entry, shown = zipped.entries[made["spoken"]], user.entry(made["spoken"])
     assert entry["layers"] == {"raw": shown["transcript_raw"], "clean": shown["transcript_clean"], "edited": "My words"}
     assert zipped.file(made["spoken"], "txt").decode() == f"A *walk*\n\n{shown['transcript_raw']}\n"
-    assert [(r["layer"], r["text"]) for r in entry["revisions"] if r["layer"] == "edited"] == [("edited", "My first words")]
-    assert {r["layer"] for r in entry["revisions"]} == {"clean", "edited"}
+    assert {(r["layer"], r["text"]) for r in entry["revisions"]} == {
+        ("raw", "we swim"),
+        ("clean", "We swim."),
+        ("edited", "My first words"),
+        ("corrected", "We swam."),
+    }
     assert entry["suggestions"]["title"] == ANSWER["title"] and entry["answered_suggestions"] == [
         {"kind": "title", "text": ANSWER["title"].lower()}
     ]

@@ -253,8 +253,8 @@ def test_zips_that_are_no_diaries_are_refused_and_the_worker_goes_on(rig):
     print(f"row 6: {len(REFUSED)} zips refused, {len(FAILED)} entries")
     assert worker.poll() is None and rig.processes["work"] is worker
     assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
-    wait_for(lambda: rig.store.files_of(user) == [], 30, "the end of their objects")
-    assert [p for p in (rig.folder / "tmp").rglob("*") if p.is_file()] == []
+    wait_for(lambda: rig.store.files_of(user.id) == [], 30, "the end of their objects")
+    assert [p for p in (rig.folder / "tmp").rglob("*") if p.is_file() and p.suffix != ".lock"] == []
     status = pathlib.Path(f"/proc/{worker.pid}/status").read_text()
     peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) // 1024
     assert peak < 600, peak
@@ -270,5 +270,5 @@ def test_attachments_under_names_that_lead_elsewhere_are_not_found(rig):
     found = report(user, made["id"])
     assert [(i["outcome"], i["code"], i["name"]) for i in found] == [("failed", "file_missing", "../../../etc/passwd")]
     # Sealed in the database.
-    rows = rig.postgres.sql("diary", f"select convert_from(name, 'SQL_ASCII') from import_items where import_id = '{made['id']}'")
-    assert rows and "passwd" not in str(rows)
+    rows = rig.postgres.sql("diary", f"select encode(name, 'escape') from import_items where import_id = '{made['id']}'")
+    assert len(rows[0][0]) > 40 and "passwd" not in str(rows)

@@ -25,6 +25,9 @@ def people(shared_rig):
         user.wait_done(user.voice)
         user.text = user.create_text("words")["entry_id"]
         user.exported = user.export()["id"]
+        user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "weekly", "paused": True}).json()["id"]
+        zip_file = {"content_type": "application/zip", "size_bytes": 1_000}
+        user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import_id"]
     return owner, neighbour, foreigner
 
 
@@ -37,11 +40,14 @@ def members_operations():
 
 BODIES = {"PATCH": {"title": "mine now"}}
 BODIES_OF = {
+    "/v1/export-schedules/{id}": {"paused": True},
     "/v1/entries/{id}/reprocess": {"stage": "clean"},
     "/v1/entries/{id}/suggestions": {"accept": {"title": "mine now"}},
     "/v1/entries/{id}/speakers": {"A": "mine now"},
     "/v1/entries/{id}/segments/{segment}": {"text": "mine now"},
 }
+OTHERS = {"/exports/": "exported", "/export-schedules/": "scheduled", "/imports/": "importing"}
+"""Ids that name no entry, by what is in the path."""
 QUERIES = {"/v1/entries/{id}/revisions": "?layer=raw"}
 
 
@@ -49,7 +55,8 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
     owner, *others = people
     probes = 0
     for method, template in members_operations():
-        targets = [owner.exported] if "/exports/" in template else [owner.voice, owner.text]
+        of_kind = next((what for path, what in OTHERS.items() if path in template), None)
+        targets = [getattr(owner, of_kind)] if of_kind else [owner.voice, owner.text]
         for target in targets:
             for other in others:
 

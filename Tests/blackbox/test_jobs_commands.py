@@ -90,7 +90,7 @@ def test_drain_waits_for_what_runs_and_lets_nothing_new_begin(held):
 def test_all_queues_are_drained_without_a_name(held):
     rig = held
     done = jobs(rig, "drain", "--wait", "30", "--operator", "bob")
-    assert done == {"queues": ["exports", "mail", "media", "speech", "text"], "running": 0, "drained": True}
+    assert done == {"queues": ["exports", "imports", "mail", "media", "speech", "text"], "running": 0, "drained": True}
     assert {row["tenant"] for row in jobs(rig, "stats")["paused"]} == {None}
     assert len(jobs(rig, "resume")) == 5
     acts = json.loads(rig.diary("tenant", "acts", "*", "--limit", "10", "--json"))
@@ -127,7 +127,7 @@ def test_failed_jobs_are_tried_again_one_by_one_or_by_code(rig):
 def test_commands_that_hold_and_retry_say_what_is_wrong(rig):
     unknown = "01a1fe44-8066-7418-b9c1-43885fea9d36"
     for words, code, message in [
-        (("pause", "thinking"), 64, "must be one of exports, mail, media, speech, text"),
+        (("pause", "thinking"), 64, "must be one of exports, imports, mail, media, speech, text"),
         (("pause", "speech", "--tenant", "nowhere"), 1, "no tenant"),
         (("resume", "--tenant", "my-day"), 64, "--tenant needs a queue"),
         (("resume", "speech", "--engines"), 64, "takes neither"),

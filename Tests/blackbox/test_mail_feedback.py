@@ -96,7 +96,7 @@ class Person:
         return [event["kind"] for event in self.get("/v1/me/events")["events"] if event["kind"].startswith("mail_")]
 
     def export(self):
-        return self.post("/v1/exports", 202, {"from": "2026-01-01", "to": "2026-01-02"})["id"]
+        return self.post("/v1/exports", 202, {"from": "2026-01-01", "to": "2026-01-02", "mail": True})["id"]
 
     def mailed(self, export, status):
         shown = wait_for(lambda: (found := self.get(f"/v1/exports/{export}"))["mail_status"] == status and found, 30, f"an export {status}")
@@ -104,7 +104,7 @@ class Person:
 
 
 def send(rig, path, body, headers=None, status=200):
-    answer = http_client.post(rig.url + path, content=body, headers=headers or {"Content-Type": "text/plain; charset=UTF-8"}, timeout=20)
+    answer = http_client.post(rig.url + path, data=body, headers=headers or {"Content-Type": "text/plain; charset=UTF-8"}, timeout=20)
     assert answer.status_code == status, answer.text
     return answer.json()
 

@@ -89,7 +89,8 @@ grant select, insert on import_items to diary_worker;
 
 -- An import makes entries, with the owner's corrections of their segments, under the same row-level security as results are written.
 grant insert on entries, segment_corrections to diary_worker;
-grant execute on function bump_change_within(uuid, uuid, uuid, uuid, bigint, bigint), zone_name(text) to diary_worker;
+grant execute on function bump_change_within(uuid, uuid, uuid, uuid, bigint, bigint), zone_name(text), diary_day(timestamp, int)
+    to diary_worker;
 
 -- A zone of a zip that this server does not know: the account's own stands for it.
 create function zone_or_own(given text, own text) returns text

@@ -160,6 +160,16 @@ fetch_proxies() {
     done
 }
 
+# fetch_postfix : a mail server for the tests of SMTP, unpacked into .build/postfix. Installing its package would start it.
+fetch_postfix() {
+    local folder=$PWD/.build/postfix
+    if [ -x /usr/lib/postfix/sbin/master ] || [ -x "$folder/usr/lib/postfix/sbin/master" ]; then return; fi
+    mkdir -p "$folder/packages"
+    if ! { fetch_package postfix "$folder/packages" && dpkg-deb -x "$folder/packages/"postfix_*.deb "$folder"; } >"$folder/fetch.log" 2>&1; then
+        say "postfix is not installed and could not be fetched (.build/postfix/fetch.log); tests with it are skipped"
+    fi
+}
+
 # fetch_package NAME FOLDER : apt knows packages only after an update, which needs an administrator.
 fetch_package() {
     (cd "$2" && { apt-get download "$1" || { [ "$(id -u)" -eq 0 ] && apt-get update -qq && apt-get download "$1"; }; })

@@ -7,7 +7,9 @@ import PostgresClient
 
 struct ExportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exports", abstract: "Exports of schedules.", subcommands: [RunDue.self])
+        commandName: "exports",
+        abstract: "Makes exports for users and schedules, and lists them; never prints diary text, an address or a link.",
+        subcommands: [Create.self, List.self, Show.self, RunDue.self])
 }
 
 extension ExportsCommand {

@@ -13,10 +13,16 @@ struct UserTarget: ParsableArguments {
     var missing: CommandFailure { CommandFailure("there is no such account in \(tenant)") }
 
     func validate() throws {
-        guard UserID(user) != nil || MailAddress(user) != nil else { throw ValidationError("must be a user's id or a mail address") }
+        guard Self.isUser(user) else { throw ValidationError("must be a user's id or a mail address") }
     }
 
-    func find() async throws -> (PostgresUserAdministration, Owner) {
+    func find() async throws -> (PostgresUserAdministration, Owner) { try await Self.find(user, in: tenant) }
+
+    static func isUser(_ text: String) -> Bool { UserID(text) != nil || MailAddress(text) != nil }
+
+    /// - Parameter user: an id, or an address (`isUser`).
+    static func find(_ user: String, in tenant: String) async throws -> (PostgresUserAdministration, Owner) {
+        let missing = CommandFailure("there is no such account in \(tenant)")
         let app = try await TenantCommand.tenant(tenant)
         let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
         if let id = UserID(user) { return (users, Owner(tenant: app.id, user: id)) }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import WireFormats
 
 /// The URL of a zip, which needs no token, and its end.
 package struct ExportFile: Sendable {
@@ -9,6 +10,12 @@ package struct ExportFile: Sendable {
 }
 
 extension Export {
+    /// `2026-01-01_2026-12-31`; `all_2026-12-31` for all days, as a schedule may ask for, with the day on which it was made (UTC).
+    var daysInFilename: String {
+        guard from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound else { return "\(from)_\(to)" }
+        return "all_\(GregorianDay(daysSince1970: createdAt.wholeSeconds.flooredDivision(by: 86_400).quotient))"
+    }
+
     /// Why there is no zip to download or to mail.
     var notThere: DiaryError {
         switch status {

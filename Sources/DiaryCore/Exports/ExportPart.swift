@@ -40,6 +40,6 @@ extension Export {
 
     /// `diary_2026-01-01_2026-12-31.zip`; of several parts `diary_2026-01-01_2026-12-31_part1of3.zip`.
     package func filename(of part: Int) -> String {
-        parts.isEmpty ? "diary_\(from)_\(to).zip" : "diary_\(from)_\(to)_part\(part)of\(parts.count).zip"
+        parts.isEmpty ? "diary_\(daysInFilename).zip" : "diary_\(daysInFilename)_part\(part)of\(parts.count).zip"
     }
 }

@@ -37,6 +37,7 @@ package struct ReadableDates: Sendable {
 
     /// One day as one; what both ends share is written once: `1 to 31 July 2026`.
     package func text(_ from: CalendarDay, to: CalendarDay) -> String {
+        if from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound { return allDays }
         if from == to { return text(from) }
         guard from.year == to.year else { return "\(text(from)) \(until) \(text(to))" }
         let (first, last) = (month(from.month), month(to.month))
@@ -44,6 +45,15 @@ package struct ReadableDates: Sendable {
             return "\(first) \(from.day) to \(first == last ? "" : last + " ")\(to.day), \(to.year)"
         }
         return "\(number(from.day))\(first == last ? "" : of + first) \(until) \(text(to))"
+    }
+
+    private var allDays: String {
+        switch language {
+        case .en: "all days"
+        case .de: "alle Tage"
+        case .es: "todos los días"
+        case .fr: "tous les jours"
+        }
     }
 
     /// Between the days of a range.

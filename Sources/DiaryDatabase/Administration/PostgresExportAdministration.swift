@@ -3,7 +3,7 @@ package import PostgresClient
 
 /// Exports as `diary_admin`, by functions.
 package struct PostgresExportAdministration: ExportAdministration {
-    let pool: ConnectionPool
+    package let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 

@@ -3,7 +3,7 @@ package import PostgresClient
 
 /// As `diary_admin`, which may call functions but not touch tables with personal data.
 package struct PostgresUserAdministration: UserAdministration {
-    let pool: ConnectionPool
+    package let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 

@@ -50,10 +50,10 @@ enum BuiltMigrations {
         19ef8c7d5a25ec5c737389bc9224da13a76b11b7999b005ce01afa73ff0195e4  main/0041_bounded_sweeps.sql
         82db0ed3e7f73ad62721777de17e26c9113f6ee427e1f7ec102c7cd5ce62f8a9  main/0042_export_selection.sql
         171b6c5717e9d5a1cddd1d636386311a9ceea9c73ce9db47329709fa3656b8cf  main/0043_export_parts.sql
-        9aa3d8c622799f4356c8df4dbe3350df6afa94a3483ec24916a4fedda787bbf9  main/0044_imports.sql
+        1219615572fa1e946b7dfbd520069affa3b23d7e315e197a20aef406483c3fa6  main/0044_imports.sql
         a5ed9ff0284f7f91f3bc4d34d6337acfca23f8b6caba654cccf74d3d6682f0ab  main/0045_mail_bounces.sql
         4af22b89713736f19e7006fc6ffcce554fd5fa15b94bb03bce8857fe5884fb9e  main/0046_export_schedules.sql
-        76ceb25fa48f6e35c8b372d2e0367045d9ddd4e2d6e36e7081cb7c78196a0fca  main/rights.txt
+        6a730387a1ec0a41b7473dbbd3cd56f8238ab67302d5b4d2712e8db3145eeee1  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

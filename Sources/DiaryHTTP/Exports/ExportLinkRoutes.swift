@@ -13,7 +13,9 @@ struct ExportLinkRoutes: Sendable {
         [
             Route(.get, "/exports/{token}", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")
-                return ExportPage.landing(try await exports.download.look(token), action: prefix.path("/exports/\(token)/download"))
+                let page = try await exports.download.look(token)
+                let language = PageLanguage.of(account: page.export.locale, context.exchange.headers)
+                return ExportPage.landing(page, action: prefix.path("/exports/\(token)/download"), in: language)
             },
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")

@@ -4,56 +4,93 @@ import HTTPTypes
 
 /// The pages of a mailed link, and of errors that a browser is shown.
 enum ExportPage {
-    /// - Parameter action: where the button posts to.
-    static func landing(_ shown: DownloadExport.Page, action: String) -> Reply {
-        let export = shown.export
-        let dates = ReadableDates(locale: export.locale)
+    /// Says what is inside without a word of the diary: tags are named, not shown, because a mail's link may be open in front of others.
+    /// - Parameter action: where the buttons post to.
+    static func landing(_ shown: DownloadExport.Page, action: String, in language: WrittenLanguage) -> Reply {
+        let (export, words) = (shown.export, ExportPageWords.of(language))
+        let dates = ReadableDates(locale: export.locale, language: language)
         let left = max(0, export.maxDownloads - export.downloads)
         let isInParts = !export.parts.isEmpty
-        var facts = [(export.from == export.to ? "Day" : "Days", dates.text(export.from, to: export.to))]
-        facts.append(("Times", "local, as where each entry was made"))
-        if let count = export.entryCount { facts.append(("Entries", String(count))) }
-        if let size = export.sizeBytes { facts.append(("Size", Self.size(size))) }
+        var facts = [(export.from == export.to ? words.day : words.days, dates.text(export.from, to: export.to))]
+        facts.append((words.times, words.localTimes))
+        if let selection = selection(export, words) { facts.append((words.selection, selection)) }
+        if let count = export.entryCount { facts.append((words.inside, words.counted(words.entries, count))) }
+        facts.append(("", contents(export.contents, words)))
+        if let size = export.sizeBytes { facts.append((words.size, words.size(size))) }
         if isInParts {
-            facts.append(("Parts", String(export.parts.count)))
+            facts.append((words.parts, words.number(export.parts.count)))
         } else {
-            facts.append(("Downloads left", "\(left) of \(export.maxDownloads)"))
+            facts.append((words.downloadsLeft, words.numbered(words.numberOf, left, export.maxDownloads)))
         }
-        if let end = export.expiresAt { facts.append(("Works until", dates.text(end, in: export.timeZone))) }
-        let list = facts.map { "<dt>\(HTMLPage.escaped($0.0))</dt><dd>\(HTMLPage.escaped($0.1))</dd>" }.joined(separator: "\n")
+        if let end = export.expiresAt { facts.append((words.worksUntil, dates.text(end, in: export.timeZone))) }
         let button =
             isInParts
-            ? parts(of: export, action: action)
+            ? parts(of: export, action: action, words)
             : left > 0
                 ? """
-                <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">Download the zip</button></form>
-                <p class="small">Each click on the button uses one download; one that breaks off can be resumed. Reload this page to see how many are left.</p>
+                <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">\(HTMLPage.escaped(words.download))</button></form>
+                <p class="small">\(HTMLPage.escaped(words.costs))</p>
                 """
-                : "<p>All downloads of this link are used. Ask for a new export in the app.</p>"
-        let note = "This link is personal: anyone who has it can download the entries. Do not pass it on."
-        let title = shown.appName.map { "Your \($0) export" } ?? "Your diary export"
-        return HTMLPage.reply(.ok, title: title, "<dl>\n\(list)\n</dl>\n\(button)\n<p class=\"small\">\(note)</p>")
+                : "<p>\(HTMLPage.escaped(words.allUsed))</p>"
+        let title = shown.appName.map { words.title.replacing("#", with: $0) } ?? words.titleWithoutApp
+        return HTMLPage.reply(
+            .ok, title: title, language: language,
+            "\(list(facts))\n\(button)\n<p class=\"small\">\(HTMLPage.escaped(words.personal))</p>")
+    }
+
+    /// A fact without a name belongs to the one before it.
+    private static func list(_ facts: [(name: String, value: String)]) -> String {
+        let lines = facts.map { name, value in
+            (name.isEmpty ? "" : "<dt>\(HTMLPage.escaped(name))</dt>") + "<dd>\(HTMLPage.escaped(value))</dd>"
+        }
+        return "<dl>\n\(lines.joined(separator: "\n"))\n</dl>"
+    }
+
+    /// nil: all entries of the days.
+    private static func selection(_ export: Export, _ words: ExportPageWords) -> String? {
+        if export.selection.entry != nil { return words.oneEntry }
+        var texts: [String] = []
+        if export.sealedTags != nil || !export.selection.tags.isEmpty { texts.append(words.withTags) }
+        switch export.selection.kind {
+        case .voice?: texts.append(words.recordingsAlone)
+        case .text?: texts.append(words.textsAlone)
+        case nil: break
+        }
+        if export.selection.changedAfter != nil { texts.append(words.changesAlone) }
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    /// `recordings, texts (Markdown, TXT), data (JSON), a page to read and search offline`
+    private static func contents(_ contents: ExportContents, _ words: ExportPageWords) -> String {
+        var texts = contents.includeAudio ? [words.recordings] : []
+        let formats = [(ExportFormat.md, "Markdown"), (.txt, "TXT")].filter { contents.formats.contains($0.0) }.map(\.1)
+        if !formats.isEmpty { texts.append("\(words.texts) (\(formats.joined(separator: ", ")))") }
+        if contents.formats.contains(.srt) { texts.append("\(words.subtitles) (SRT)") }
+        return (texts + ["\(words.data) (JSON)", words.overview]).joined(separator: ", ")
     }
 
     /// A button for each part, with what is in it.
-    private static func parts(of export: Export, action: String) -> String {
+    private static func parts(of export: Export, action: String, _ words: ExportPageWords) -> String {
+        let count = export.parts.count
         let items = export.parts.map { part in
             let left = max(0, export.maxDownloads - part.downloads)
-            let name = "Part \(part.number) of \(export.parts.count)"
-            let entries = part.entryCount == 1 ? "1 entry" : "\(part.entryCount) entries"
-            let facts = "\(entries), \(size(part.sizeBytes)), downloads left: \(left) of \(export.maxDownloads)"
+            let facts = [
+                words.counted(words.entries, part.entryCount), words.size(part.sizeBytes),
+                "\(words.downloadsLeft): \(words.numbered(words.numberOf, left, export.maxDownloads))",
+            ].joined(separator: ", ")
             let button =
                 left > 0
                 ? """
-                <form method="post" action="\(HTMLPage.escaped("\(action)?part=\(part.number)"))"><button type="submit">Download \(name)</button></form>
-                """ : "<p>\(name): all downloads are used.</p>"
-            return "<li>\(button)\n<p class=\"small\">\(facts)</p></li>"
+                <form method="post" action="\(HTMLPage.escaped("\(action)?part=\(part.number)"))"><button type="submit">\
+                \(HTMLPage.escaped(words.numbered(words.downloadPart, part.number, count)))</button></form>
+                """ : "<p>\(HTMLPage.escaped(words.numbered(words.partUsed, part.number, count)))</p>"
+            return "<li>\(button)\n<p class=\"small\">\(HTMLPage.escaped(facts))</p></li>"
         }
         return """
             <ul>
             \(items.joined(separator: "\n"))
             </ul>
-            <p class="small">Each part is a zip of its own, in order of time. Each click on a button uses one download of that part; one that breaks off can be resumed.</p>
+            <p class="small">\(HTMLPage.escaped(words.partCosts))</p>
             """
     }
 
@@ -66,31 +103,21 @@ enum ExportPage {
         return isForPeople && AcceptedTypes(headers[values: .accept]).prefersHTML
     }
 
-    static func refusal(_ error: DiaryError, requestID: String) -> Reply {
-        let (title, advice) =
+    static func refusal(_ error: DiaryError, requestID: String, in language: WrittenLanguage) -> Reply {
+        let words = ExportPageWords.of(language)
+        let advice =
             switch error.code {
-            case .linkExpired: (error.code.title, "It was used up, was revoked or is too old. Ask for a new export in the app.")
-            case .linkRefused: (error.code.title, "Open it again from the mail, as it was sent.")
-            case .notFound: (error.code.title, "If a link of a mail led here, open it again from the mail, as it was sent.")
-            case .methodNotAllowed: ("This address works by a button", "Open the link of the mail, and press the button of its page.")
-            default: (error.code.title, "Please try again in a moment.")
+            case .linkExpired: words.expired
+            case .linkRefused: words.refused
+            case .notFound: words.missing
+            case .methodNotAllowed: words.method
+            default: ExportPageWords.Advice(title: words.otherTitle ?? error.code.title, text: words.otherText)
             }
         var reply = HTMLPage.reply(
-            HTTPResponse.Status(code: error.code.status), title: title,
-            "<p>\(HTMLPage.escaped(advice))</p>\n<p class=\"small\">Request \(HTMLPage.escaped(requestID))</p>")
+            HTTPResponse.Status(code: error.code.status), title: advice.title, language: language,
+            "<p>\(HTMLPage.escaped(advice.text))</p>\n<p class=\"small\">\(words.request) \(HTMLPage.escaped(requestID))</p>")
         for field in Problem.headers(error) { reply.headers[field.name] = field.value }
         reply.error = error
         return reply
-    }
-
-    /// `812 bytes`, `4.2 MB`: decimal units, one digit after the point.
-    static func size(_ bytes: Int64) -> String {
-        guard bytes >= 1000 else { return "\(bytes) bytes" }
-        var tenths = bytes / 100
-        for unit in ["kB", "MB", "GB"] {
-            if tenths < 10_000 || unit == "GB" { return "\(tenths / 10).\(tenths % 10) \(unit)" }
-            tenths /= 1000
-        }
-        return "\(bytes) bytes"
     }
 }

@@ -1,3 +1,4 @@
+import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import HTTPTypes
@@ -19,10 +20,13 @@ enum HTMLPage {
         return out
     }
 
-    static func reply(_ status: HTTPResponse.Status, title: String, _ body: String) -> Reply {
+    /// - Parameter language: of the title and the body.
+    static func reply(
+        _ status: HTTPResponse.Status, title: String, language: WrittenLanguage = .en, _ body: String
+    ) -> Reply {
         let html = """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(language.rawValue)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -56,7 +60,10 @@ enum HTMLPage {
         @media(max-width:32rem){body{padding-top:1rem}main{padding:1.5rem}}\
         h1{font-size:1.4rem;margin:0 0 1rem}\
         dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1.5rem}\
-        dt{color:#6b6b70}dd{margin:0;min-width:0}\
+        dt{color:#6b6b70}dd{margin:0;min-width:0;grid-column:2}\
+        ul{list-style:none;margin:0;padding:0}li{margin:1rem 0}\
+        @media(max-width:24rem){dl{display:block}dt{margin-top:.5rem}}\
+        button:focus-visible,a:focus-visible{outline:3px solid #5f9c8a;outline-offset:3px}\
         a{color:#2f5d50}\
         button{font:inherit;padding:.75rem 1.5rem;border:0;border-radius:.75rem;background:#2f5d50;color:#fff;cursor:pointer}\
         .small{color:#6b6b70;font-size:.8rem}\

@@ -91,7 +91,8 @@ package struct Dispatcher: HTTPApplication {
         case .success(let success): reply = success
         case .failure(let error):
             if ExportPage.shows(template, path: Self.split(request.head.path ?? "/").path, to: request.headers) {
-                reply = ExportPage.refusal(error, requestID: requestID)
+                reply = ExportPage.refusal(
+                    error, requestID: requestID, in: PageLanguage.accepted(request.headers) ?? .en)
             } else {
                 reply = Problem.reply(error, requestID: requestID, publicURL: environment.publicURL)
                 if error.code == .unauthorized, outcome.isOfSentToken { reply.headers[.wwwAuthenticate] = Problem.invalidToken }

@@ -13,31 +13,37 @@ struct UnsubscribeRoutes: Sendable {
             Route(.get, "/unsubscribe/{token}", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")
                 let page = try await schedules.stopMail.look(token)
-                return page.sendsMail ? Self.question(page, action: prefix.path("/unsubscribe/\(token)")) : Self.done(page)
+                let words = Self.words(context)
+                return page.sendsMail ? Self.question(page, action: prefix.path("/unsubscribe/\(token)"), words) : Self.done(page, words)
             },
             Route(.post, "/unsubscribe/{token}", limits: policies.links) { (context: AnonymousContext) in
-                Self.done(try await schedules.stopMail.run(try context.parameter("token"), from: context.origin))
+                Self.done(
+                    try await schedules.stopMail.run(try context.parameter("token"), from: context.origin), Self.words(context))
             },
         ]
     }
 
-    private static func question(_ page: StopScheduleMail.Page, action: String) -> Reply {
-        let app = page.appName.map { HTMLPage.escaped($0) } ?? "your diary"
+    private typealias Words = (language: WrittenLanguage, page: UnsubscribePageWords)
+
+    /// In the language of the browser: the link does not say whose it is.
+    private static func words(_ context: AnonymousContext) -> Words {
+        let language = PageLanguage.of(account: nil, context.exchange.headers)
+        return (language, .of(language))
+    }
+
+    private static func question(_ page: StopScheduleMail.Page, action: String, _ words: Words) -> Reply {
+        let explanation = words.page.naming(page.appName, words.page.explanation)
         return HTMLPage.reply(
-            .ok, title: "Stop these mails?",
+            .ok, title: words.page.question, language: words.language,
             """
-            <p>\(app) makes an export for you again and again, and mails you its link.</p>
-            <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">Stop the mails</button></form>
-            <p class="small">The exports are still made; you find them in the app, where you can also turn the mails on again.</p>
+            <p>\(HTMLPage.escaped(explanation))</p>
+            <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">\(HTMLPage.escaped(words.page.button))</button></form>
+            <p class="small">\(HTMLPage.escaped(words.page.staysAsItIs))</p>
             """)
     }
 
-    private static func done(_ page: StopScheduleMail.Page) -> Reply {
-        let app = page.appName.map { HTMLPage.escaped($0) } ?? "Your diary"
-        return HTMLPage.reply(
-            .ok, title: "These mails have stopped",
-            """
-            <p>\(app) mails you no more links of this export. The exports are still made, and are in the app.</p>
-            """)
+    private static func done(_ page: StopScheduleMail.Page, _ words: Words) -> Reply {
+        let text = words.page.naming(page.appName, words.page.doneText)
+        return HTMLPage.reply(.ok, title: words.page.done, language: words.language, "<p>\(HTMLPage.escaped(text))</p>")
     }
 }

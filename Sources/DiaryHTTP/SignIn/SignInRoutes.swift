@@ -22,7 +22,8 @@ struct SignInRoutes: Sendable {
         var f = try await context.fields()
         let form = RegistrationFields.read(&f, passwordCheck: signIn.passwordCheck)
         try f.finish()
-        guard let form else { throw DiaryError(.invalidFields) }
+        guard var form else { throw DiaryError(.invalidFields) }
+        form.locale = form.locale ?? AcceptedLanguages.best(context.exchange.headers)
         return Self.sent(try await signIn.register.run(form, from: context.origin, in: try await apps.tenant(of: context)))
     }
 

@@ -41,7 +41,7 @@ final class SNSClient: Sendable {
             case .flight(let flight): return flight
             default: break
             }
-            if kept.count >= Self.most { kept = kept.filter { if case .flight = $0.value { true } else { false } } }
+            if kept.count >= Self.most { kept = kept.filter { if case .failed = $0.value { false } else { true } } }
             guard kept.count < Self.most else { return Task { nil } }
             // Unstructured: all that wait share it, and the end of one request must not end it for the others.
             let flight = Task { await self.fetch(url, of: topic) }

@@ -37,7 +37,7 @@ struct MailHTMLReader {
             } else {
                 let text = take { $0 != "<" }
                 guard !text.contains(">") else { throw fault("a > outside of a tag is written &gt;") }
-                parts.append(.text(try pieces(Self.unescaped(text, or: fault("only &amp; &lt; &gt; &quot; &#39; and &nbsp; are known")))))
+                parts.append(.text(try pieces(self.text(text))))
             }
         }
         guard open.isEmpty else { throw fault("<\(open[open.count - 1])> is not closed") }
@@ -106,7 +106,7 @@ struct MailHTMLReader {
             for link in [MailPlaceholder.link, .unsubscribe] where value == "{\(link.rawValue)}" && parser.known.contains(link) {
                 return .link(link)
             }
-            guard WebLink.accepts(value), !value.contains("{") else {
+            guard WebLink.accepts(try text(value[...])), !value.contains("{") else {
                 throw fault("a link is href=\"{link}\", href=\"{unsubscribe}\" or an address that begins with https://")
             }
         case ("meta", "content") where value.lowercased().contains("url"): throw fault("no addresses in meta")
@@ -121,7 +121,7 @@ struct MailHTMLReader {
         default: throw fault("\(name) is not allowed at <\(element)>")
         }
         return .plain(
-            name: name, try pieces(Self.unescaped(value[...], or: fault("only &amp; &lt; &gt; &quot; &#39; and &nbsp; are known"))))
+            name: name, try pieces(text(value[...])))
     }
 
     private func pieces(_ text: String) throws(MailTemplateFault) -> [MailTemplate.Piece] {
@@ -130,6 +130,10 @@ struct MailHTMLReader {
             throw fault("{\(link.rawValue)} stands in href=\"{\(link.rawValue)}\" alone")
         }
         return pieces
+    }
+
+    private func text(_ written: Substring) throws(MailTemplateFault) -> String {
+        try Self.unescaped(written, or: fault("only &amp; &lt; &gt; &quot; &#39; and &nbsp; are known"))
     }
 
     /// Text is escaped anew when it is filled in, so that each of its characters means itself.

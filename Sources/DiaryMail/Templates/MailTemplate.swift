@@ -37,6 +37,7 @@ package struct MailTemplate: Sendable {
 
     package init(_ text: String, of kind: MailKind) throws(MailTemplateFault) {
         guard text.utf8.count <= Self.longest else { throw MailTemplateFault(reason: "must be at most \(Self.longest) bytes") }
+        // CRLF is one character, which is not "\n".
         var lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
         while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
         guard let first = lines.first, first.hasPrefix("Subject:") else {

@@ -18,7 +18,7 @@ package struct TemplateComposer: MailComposer {
             subject: subject, text: layout.text(paragraphs),
             html: try html.map { html throws(MailFailure) in try Self.filled(html, values, layout, order.kind) }
                 ?? layout.html(title: subject, paragraphs),
-            unsubscribe: order.export?.unsubscribe)
+            unsubscribe: order.kind == .exportReady ? order.export?.unsubscribe : nil)
     }
 
     /// The app's own words in a language that comes later than one of the service's do not count.
@@ -83,12 +83,13 @@ package struct TemplateComposer: MailComposer {
             return (isOne ? "\(export.from)" : "\(export.from) – \(export.to)", dates.text(export.expiresAt, in: export.timeZone))
         }
         let dates = ReadableDates(locale: export.locale, language: language)
+        let isAll = export.from == CalendarDay.all.lowerBound && export.to == CalendarDay.all.upperBound
         let before =
             switch language {
-            case .en: isOne ? "of" : "from"
-            case .de: "vom"
-            case .es: "del"
-            case .fr: "du"
+            case .en: isOne || isAll ? "of" : "from"
+            case .de: isAll ? "über" : "vom"
+            case .es: isAll ? "de" : "del"
+            case .fr: isAll ? "de" : "du"
             }
         return ("\(before) \(dates.text(export.from, to: export.to))", dates.text(export.expiresAt, in: export.timeZone))
     }

@@ -62,7 +62,9 @@ actor ExportAssembly {
         let made = ExportedTexts(exported, frame.export.contents)
         var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
         if frame.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
-        var names = names
+        // Taken, not copied: a copy would be as long as the export, for each entry.
+        var names = self.names
+        self.names = ExportNames()
         var files = files(of: exported, made, recording, &names)
         let isFirst = try await planner.begin(files: files.facts.map(\.size), lines: files.line.count + files.article.count)
         if isFirst, parts.last?.index.isEmpty == false {

@@ -41,8 +41,9 @@ struct ExportGap: Sendable, Equatable {
     /// The stored parts of an entry that do not open.
     static func damaged(_ exported: ExportedEntry) -> [ExportGap] {
         var gaps: [ExportGap] = []
-        if exported.entry.damage.contains(.personal) { gaps.append(ExportGap(.personal, .damaged)) }
-        if exported.entry.damage.contains(.machine) { gaps.append(ExportGap(.machine, .damaged)) }
+        // An entry whose parts name another key counts as damaged as a whole, also the part that it does not have.
+        if exported.entry.damage.contains(.personal), exported.versions.personal != nil { gaps.append(ExportGap(.personal, .damaged)) }
+        if exported.entry.damage.contains(.machine), exported.versions.machine != nil { gaps.append(ExportGap(.machine, .damaged)) }
         for part in exported.damaged {
             switch part {
             case .segments: gaps.append(ExportGap(.segments, .damaged))

@@ -78,7 +78,9 @@ package struct SendMail: Job {
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone,
-            locale: export.locale, entries: export.entryCount)
+            locale: export.locale,
+            unsubscribe: export.schedule.map { ScheduleMailLink(owner: job.owner, schedule: $0, links: links).url(publicURL) },
+            entries: export.entryCount)
     }
 }
 

@@ -80,7 +80,7 @@ package struct JSONListReader {
     /// Up to the end of its value, or into the list.
     private mutating func member(_ source: Source) throws {
         guard try visible(source) == UInt8(ascii: "\"") else { throw failure("a member name is expected") }
-        guard let raw = try value(keeping: 256, source), case .string(let name) = try JSONParser.parse(raw) else {
+        guard let raw = try value(keeping: 2_048, source), case .string(let name) = try JSONParser.parse(raw) else {
             throw failure("the member name is too long")
         }
         try expect(UInt8(ascii: ":"), source)

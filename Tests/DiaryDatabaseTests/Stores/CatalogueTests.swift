@@ -252,7 +252,7 @@ struct CatalogueTests {
             "admin_secrets_to_rewrap",
             "admin_set_disabled", "admin_stranded", "admin_usage_by_day", "admin_usage_by_user", "admin_user", "admin_users",
             "kept_times",
-            "admin_create_export", "admin_exports", "admin_lift_mail_bounce", "admin_mail_bounces", "admin_mail_templates",
+            "admin_lift_mail_bounce", "admin_mail_bounces", "admin_mail_templates",
             "admin_set_mail_template",
             "admin_unset_mail_template",
         ].map { "\($0) diary_admin" }

@@ -57,4 +57,38 @@ struct ExportRetentionTests {
         #expect(try await fixture.exports.export(theirs.id, of: other.member) != nil)
         #expect(try await fixture.database.int("select count(*) from audit_events") == events)
     }
+
+    @Test("the newest export of a schedule stays, because the next one of changes begins where it ended")
+    func continued() async throws {
+        let fixture = try await WorkerFixture.make()
+        let person = fixture.person
+        let schedule = UUID()
+        try await fixture.database.change(
+            """
+            insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats, layer, mail)
+            values ($1, $2, $3, 'FREQ=WEEKLY;BYDAY=MO', '2026-01-01', 6, 0, 'Europe/Berlin', 'changes', true, '{txt}', 'shown', true)
+            """, .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid), .uuid(schedule))
+        var exports: [ExportID] = []
+        for number in 1...3 {
+            let form = try person.export(request: SecureRandom.bytes(8))
+            _ = try await fixture.exports.create(form, by: person.member)
+            try await fixture.database.change(
+                """
+                update exports set status = 'ready', changes_upto = $2, expires_at = clock_timestamp() - interval '9 days',
+                    revoked_at = clock_timestamp() - interval '9 days', schedule_id = $3, period = clock_timestamp() - $2 * interval '7 days'
+                where id = $1
+                """, .uuid(form.id.uuid), .int(Int64(number) % 3), .uuid(schedule))
+            exports.append(form.id)
+        }
+        try await fixture.database.change(
+            "update tenants set configuration = '{\"exports.retention_days\": 7}' where id = $1", .uuid(person.owner.tenant.uuid))
+        let sweep = PostgresSweepStore(pool: try fixture.database.pool(.worker))
+
+        _ = try await sweep.sweepBookkeeping(most: 10)
+        #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).map(\.id) == [exports[1]])
+
+        try await fixture.database.change("delete from export_schedules where id = $1", .uuid(schedule))
+        _ = try await sweep.sweepBookkeeping(most: 10)
+        #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).isEmpty)
+    }
 }

@@ -29,6 +29,30 @@ extension FuzzTarget {
         }
     }
 
+    /// A long list, element by element: the same elements as the parser finds in the whole document, wherever the pieces end.
+    static let listing = FuzzTarget(name: "listing") { input in
+        let size = 1 + input.choice(64)
+        let bytes = input.all()
+        var at = 0
+        var reader = JSONListReader(list: "entries", maximumElement: 100_000, maximumDepth: 30)
+        var elements: [JSONValue?] = []
+        do {
+            while let element = try reader.next({
+                defer { at = min(at + size, bytes.count) }
+                return Array(bytes[at..<min(at + size, bytes.count)])
+            }) {
+                elements.append(try? JSONParser.parse(element))
+            }
+        } catch {
+            elements = [nil]
+        }
+        guard let whole = JSONParser.object(bytes, JSONRules()), whole.count <= 64 else { return }
+        guard whole.names.allSatisfy({ $0.utf8.count < 200 && $0.utf8.allSatisfy { $0 > 0x1F && $0 < 0x7F } }) else { return }
+        guard let list = whole["entries"] else { return hold(!reader.hasList, "a list that is not there") }
+        guard let values = list.array else { return hold(elements.contains { $0 == nil }, "a list that is none") }
+        hold(elements == values.map(Optional.some), "other elements than the parser finds")
+    }
+
     /// Every model that a body is read into: what is accepted keeps the contract's limits.
     static let fields = FuzzTarget(name: "fields") { input in
         let model = input.choice(6)

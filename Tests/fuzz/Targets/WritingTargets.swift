@@ -49,6 +49,24 @@ extension FuzzTarget {
         hold(!add(path) && !add(path.uppercased()) || !ZipPath.isAllowed(path.uppercased()), "one path twice")
     }
 
+    /// Archives of others: whatever the bytes are, they are refused or their members have the stated lengths and safe names.
+    static let unzip = FuzzTarget(name: "unzip") { input in
+        guard let file = try? UnlinkedTempFile(folder: "/tmp"), (try? file.append(input.all())) != nil else { return }
+        var entries: [ZipEntry] = []
+        guard let reader = try? ZipReader(file, each: { entries.append($0) }) else { return }
+        for entry in entries {
+            hold(ZipPath.isAllowed(entry.path) || entry.path.hasSuffix("/"), "an unsafe name")
+            guard entry.size < 1 << 20, let member = try? reader.open(entry) else { continue }
+            var read: Int64 = 0
+            do {
+                while case let piece = try member.read(max: 4_096), !piece.isEmpty { read += Int64(piece.count) }
+            } catch {
+                continue
+            }
+            hold(read == entry.size, "a member of another length")
+        }
+    }
+
     /// RFC 2045 section 6.7, read as strictly as it is written.
     private static func decoded(_ lines: [String]) -> [[UInt8]] {
         var texts: [[UInt8]] = []
