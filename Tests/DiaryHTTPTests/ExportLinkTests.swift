@@ -122,7 +122,7 @@ import Testing
                 number: number, object: UUID(), sizeBytes: Int64(number) * 1_000_000, entryCount: number,
                 downloads: number == 2 ? export.maxDownloads : 0)
         }
-        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x/download")
+        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x/download", in: .en)
         guard case .bytes(let body) = reply.body else {
             Issue.record("no page")
             return

@@ -13,7 +13,8 @@ package protocol ExportBuildStore: Sendable {
     ///   `Export.confirms` decides on when they are opened.
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void,
+        page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws
     /// What an earlier try kept; nil when it kept nothing, and for an export that begins anew after it failed.
     func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork?

@@ -27,7 +27,9 @@ struct ExportBuild: Sendable {
     /// - Parameter folder: of the job, for temporary files.
     func run(in folder: String) async throws(JobStop) -> Built {
         let kept: ExportWork?
-        do throws(WorkError) { kept = try await store.keptWork(of: frame.export.id, of: job.owner) } catch { throw JobStop(finishing: error) }
+        do throws(WorkError) { kept = try await store.keptWork(of: frame.export.id, of: job.owner) } catch {
+            throw JobStop(finishing: error)
+        }
         do {
             guard let kept else {
                 let plan = try await plan(in: folder)

@@ -46,7 +46,13 @@ def packages(beside):
     part = Part("packages")
     ended = start(
         part,
-        ["bash", "-euo", "pipefail", "-c", ". scripts/lib/machine.sh; need_venv; fetch_proxies; fetch_postfix; need_packages $bucket_packages"],
+        [
+            "bash",
+            "-euo",
+            "pipefail",
+            "-c",
+            ". scripts/lib/machine.sh; need_venv; fetch_proxies; fetch_postfix; need_packages $bucket_packages",
+        ],
         1200,
         beside,
     )
