@@ -57,6 +57,7 @@ package struct WorkerPorts: Sendable {
         folders = JobFolders(root: temporary)
         BlockingWork.prepare()
         PipedZip.prepare()
+        ImportWork.prepare()
         self.limits = limits
     }
 }

@@ -69,7 +69,12 @@ package struct PostgresImportRunStore: ImportRunStore {
                         select e.sha256, e.id from unnest($3::text[]) as d (digest)
                         join entries e on e.tenant_id = $1 and e.user_id = $2 and e.sha256 = decode(d.digest, 'hex')
                         where e.deleted_at is null and coalesce(e.uploaded_at, e.created_at) < $4
-                        """, owner.parameters + [.texts(recordings.map { Hex.encode($0) }), .timestamp(before)]),
+                            -- One that never came, that failed its check or that was removed is not there.
+                            and e.audio_removed_at is null and e.status <> 'awaiting_upload' and not (e.status = 'failed' and e.stage = $5)
+                        """,
+                        owner.parameters + [
+                            .texts(recordings.map { Hex.encode($0) }), .timestamp(before), .text(JobKind.verify.rawValue),
+                        ]),
                 ])
             var known = KnownEntries()
             for row in rows[0] {

@@ -27,15 +27,21 @@ struct ImportArchive: Sendable {
         let cause: String
     }
 
-    /// Bytes of one element. Segments with the times of every word take some 70 bytes and five values a word; four hours have 40,000.
-    static let maximumElement = 16 << 20
+    /// Bytes of one element. Segments with the times of every word take some 70 bytes and five values a word; four hours have 40,000. A text of
+    /// 200,000 characters with its twenty revisions takes up to 17 MB.
+    static let maximumElement = 24 << 20
     /// Bytes of all lists together, unpacked.
     static let maximumLists: Int64 = 4 << 30
+    /// Of a list of more than a megabyte to what it takes in the zip; text seldom passes 50.
+    static let maximumRatio: UInt64 = 100
 
     private static let rules = JSONRules(maximumDepth: 32, allowsEquivalentNames: true)
 
     /// - Parameter maximumEntries: of all lists together.
-    init(_ file: UnlinkedTempFile, limits: ZipReadLimits = ZipReadLimits(), maximumEntries: Int) throws {
+    /// - Parameter stop: ends the reading of lists, which may take minutes.
+    init(
+        _ file: UnlinkedTempFile, limits: ZipReadLimits = ZipReadLimits(), maximumEntries: Int, stop: ImportWork.Stop = ImportWork.Stop()
+    ) throws {
         var files: [String: ZipEntry] = [:]
         var others: [String] = []
         do throws(ZipReadError) {
@@ -48,20 +54,28 @@ struct ImportArchive: Sendable {
         }
         members = files
         let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
-        if let path = manifests.min(by: { $0.utf8.count < $1.utf8.count }), let manifest = files[path],
-            case let (count, head) = try Self.count(manifest, reader, maximumEntries), head.hasList,
-            let version = Self.version(head)
-        {
-            guard (2...3).contains(version) else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(version)") }
-            (source, self.version, lists, total) = (.diary, version, [manifest], Int64(count))
-            (unknownFiles, recordings, base) = (0, [:], String(path.dropLast("manifest.json".count)))
+        var listed: Int64 = 0
+        var known: (path: String, manifest: ZipEntry, count: Int, version: Int64)?
+        for path in manifests.sorted() {
+            guard let manifest = files[path], case let (count, head) = try Self.count(manifest, reader, maximumEntries, &listed, stop),
+                head.hasList,
+                let version = Self.version(head)
+            else { continue }
+            // Parts of an export that were packed into one zip: which of them would be read?
+            guard known == nil else { throw Refusal(code: .zipUnknown, cause: "several manifests") }
+            known = (path, manifest, count, version)
+        }
+        if let known {
+            guard (2...3).contains(known.version) else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(known.version)") }
+            (source, self.version, lists, total) = (.diary, known.version, [known.manifest], Int64(known.count))
+            (unknownFiles, recordings, base) = (0, [:], String(known.path.dropLast("manifest.json".count)))
             return
         }
         var journals: [ZipEntry] = []
         var found = 0
         for path in files.keys.sorted() where Self.isJournal(path) {
             guard let entry = files[path] else { continue }
-            let (count, head) = try Self.count(entry, reader, maximumEntries - found)
+            let (count, head) = try Self.count(entry, reader, maximumEntries - found, &listed, stop)
             guard head.hasList else { continue }
             journals.append(entry)
             found += count
@@ -69,7 +83,7 @@ struct ImportArchive: Sendable {
         guard !journals.isEmpty else { throw Refusal(code: .zipUnknown, cause: "no list of entries") }
         (source, version, lists, total) = (.dayOne, 0, journals, Int64(found))
         var recordings: [String: String] = [:]
-        for path in files.keys where !Self.isJournal(path) {
+        for path in files.keys.sorted() where !Self.isJournal(path) {
             let name = path.split(separator: "/").last ?? ""
             recordings[(name.split(separator: ".").first ?? "").lowercased()] = path
         }
@@ -105,8 +119,13 @@ struct ImportArchive: Sendable {
     // MARK: Lists
 
     /// Reads a list to its end, so that nothing is imported of one that breaks off.
-    private static func count(_ entry: ZipEntry, _ reader: ZipReader, _ most: Int) throws -> (Int, JSONListReader) {
-        var list = try ImportList(entry, reader)
+    /// - Parameter listed: bytes of the lists so far.
+    private static func count(
+        _ entry: ZipEntry, _ reader: ZipReader, _ most: Int, _ listed: inout Int64, _ stop: ImportWork.Stop
+    ) throws -> (Int, JSONListReader) {
+        listed += min(entry.size, maximumLists + 1)
+        guard listed <= maximumLists else { throw Refusal(code: .zipUnsafe, cause: "the lists are too long") }
+        var list = try ImportList(entry, reader, stop)
         var count = 0
         while try list.next() != nil {
             count += 1
@@ -138,18 +157,23 @@ struct ImportArchive: Sendable {
 /// The elements of one list of a zip. Its calls block on the disk.
 struct ImportList {
     private let member: ZipMemberReader
+    private let stop: ImportWork.Stop
     fileprivate(set) var json = JSONListReader(list: "entries", maximumElement: ImportArchive.maximumElement, maximumDepth: 32)
 
-    init(_ entry: ZipEntry, _ reader: ZipReader) throws {
-        guard entry.size <= ImportArchive.maximumLists else {
-            throw ImportArchive.Refusal(code: .zipUnsafe, cause: "a list is too long")
+    init(_ entry: ZipEntry, _ reader: ZipReader, _ stop: ImportWork.Stop = ImportWork.Stop()) throws {
+        self.stop = stop
+        guard entry.size <= 1 << 20 || UInt64(entry.size) / ImportArchive.maximumRatio <= UInt64(entry.compressedSize) else {
+            throw ImportArchive.Refusal(code: .zipUnsafe, cause: "a list is packed too densely")
         }
         do throws(ZipReadError) { member = try reader.open(entry) } catch { throw ImportArchive.refusal(error) }
     }
 
     mutating func next() throws -> [UInt8]? {
         do {
-            return try json.next { [member] in try member.read(max: 1 << 18) }
+            return try json.next { [member, stop] in
+                if stop.isRaised { throw CancellationError() }
+                return try member.read(max: 1 << 18)
+            }
         } catch let error as ZipReadError {
             throw ImportArchive.refusal(error)
         } catch let error as JSONParsingError {

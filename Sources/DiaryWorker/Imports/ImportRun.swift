@@ -17,7 +17,7 @@ struct ImportRun: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    /// Elements without a write of their own that one write tells of.
+    /// Elements without a write of their own, and notes, that one write tells of.
     private static let batch: Int64 = 200
 
     func run() async throws(JobStop) {
@@ -25,10 +25,10 @@ struct ImportRun: Sendable {
         var place: Int64 = 0
         do {
             for entry in archive.lists {
-                var list = try await BlockingWork.run { [archive] in ImportListBox(try archive.list(entry)) }
+                var list = try await ImportWork.run { [archive] in ImportListBox(try archive.list(entry)) }
                 while true {
                     try Task.checkCancellation()
-                    let (element, rest) = try await BlockingWork.run { [list] in
+                    let (element, rest) = try await ImportWork.run { [list] in
                         var list = list.list
                         let element = try list.next()
                         return (element, ImportListBox(list))
@@ -38,7 +38,7 @@ struct ImportRun: Sendable {
                     place += 1
                     guard place > found.done else { continue }
                     try await add(element, place, &pending)
-                    if pending.done - pending.from >= Self.batch { try await flush(&pending) }
+                    if pending.isFull(Self.batch) { try await flush(&pending) }
                     if archive.total > 0 { JobProgress.report(Int(clamping: place * 100 / archive.total)) }
                 }
             }
@@ -56,7 +56,8 @@ struct ImportRun: Sendable {
     // MARK: One element
 
     private func add(_ element: [UInt8], _ place: Int64, _ pending: inout Pending) async throws {
-        switch read(element) {
+        // An element of some megabytes takes its time.
+        switch try await ImportWork.run({ [self] in read(element) }) {
         case .refused(let code, let id):
             pending.counts.failed += 1
             pending.note(.init(outcome: .failed, code: code), id, at: place)
@@ -166,7 +167,7 @@ struct ImportRun: Sendable {
 
     private func member(_ file: ImportCandidate.File) async throws(Refused) -> ImportedMember {
         let opened: ZipMemberReader?
-        do { opened = try await BlockingWork.run { [archive] in try archive.open(file.member) } } catch { throw Refused(error) }
+        do { opened = try await ImportWork.run { [archive] in try archive.open(file.member) } } catch { throw Refused(error) }
         guard let opened else { throw Refused(.fileMissing) }
         guard file.size == nil || file.size == opened.entry.size else { throw Refused(.fileDamaged) }
         return ImportedMember(opened)
@@ -286,6 +287,8 @@ struct ImportRun: Sendable {
         var items: [ImportItem] = []
 
         init(from: Int64) { (self.from, done) = (from, from) }
+
+        func isFull(_ most: Int64) -> Bool { done - from >= most || items.count >= most }
 
         /// Up to 100 of an element, in the order of their places.
         mutating func note(_ note: ImportCandidate.Note, _ entry: EntryID?, at place: Int64) {

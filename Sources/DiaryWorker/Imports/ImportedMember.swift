@@ -11,7 +11,7 @@ final class ImportedMember: ByteStream {
 
     func next() async throws -> [UInt8]? {
         let member = member
-        let bytes = try await BlockingWork.run { try member.read(max: 65_536) }
+        let bytes = try await ImportWork.run { try member.read(max: 65_536) }
         return bytes.isEmpty ? nil : bytes
     }
 }

@@ -3,6 +3,9 @@
 enum MomentText {
     private static let escapable = Set("\\`*_{}[]()#+-.!>|~\"'&:".utf8)
 
+    /// Bytes. With links of any length each beginning of one would look through the rest of its line.
+    private static let longestLink = 2_048
+
     static func plain(_ markdown: String) -> String {
         var lines: [[UInt8]] = []
         for line in markdown.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -11,7 +14,7 @@ enum MomentText {
             if hadLink, rest.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             lines.append(unescaped(rest))
         }
-        while lines.first?.isEmpty == true { lines.removeFirst() }
+        lines = Array(lines.drop { $0.isEmpty })
         while lines.last?.isEmpty == true { lines.removeLast() }
         return String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
     }
@@ -34,10 +37,10 @@ enum MomentText {
 
     /// Behind the link that begins here; nil when none does.
     private static func linkEnd(_ line: [UInt8], from start: Int) -> Int? {
-        guard line[start...].starts(with: "![".utf8), let label = line[start...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
-        guard line[label...].starts(with: "](dayone-moment:".utf8), let end = line[label...].firstIndex(of: UInt8(ascii: ")")) else {
-            return nil
-        }
+        let rest = line[start...].prefix(longestLink)
+        guard rest.starts(with: "![".utf8), let label = rest.firstIndex(of: UInt8(ascii: "]")),
+            rest[label...].starts(with: "](dayone-moment:".utf8), let end = rest[label...].firstIndex(of: UInt8(ascii: ")"))
+        else { return nil }
         return end + 1
     }
 

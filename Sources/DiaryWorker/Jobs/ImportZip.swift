@@ -27,7 +27,7 @@ package struct ImportZip: Job {
             let most = tenant.maxImportEntries(within: limits)
             let archive: ImportArchive
             do {
-                archive = try await BlockingWork.run { try ImportArchive(file, maximumEntries: most) }
+                archive = try await ImportWork.run { stop in try ImportArchive(file, maximumEntries: most, stop: stop) }
             } catch let refusal as ImportArchive.Refusal {
                 throw JobStop(outcome: .discard(refusal.code), cause: refusal.cause)
             } catch {
