@@ -105,7 +105,7 @@ PLAIN = {
 # `connection`: an answer given before the body has been read ends the connection, one given after does not; which of them depends on timing.
 VOLATILE_HEADERS = {"x-request-id", "date", "ratelimit", "ratelimit-policy", "connection"}
 VOLATILE_MEMBERS = {"request_id", "created_at", "updated_at", "expires_at"}
-NAMES = {"id", "entry_id", "request", "url", "filename", "nonce"}
+NAMES = {"id", "entry_id", "import_id", "request", "url", "filename", "nonce"}
 
 
 def positions(operation, item):
