@@ -37,6 +37,15 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             },
             "signInWithGoogle": {name: self.provider for name in ("body:id_token", "body:nonce", "header:Diary-App")},
             "receiveAppleNotification": {"body:payload": self.notification},
+            "receiveSendGridEvents": {
+                name: self.mail_report
+                for name in (
+                    "query:app",
+                    "header:X-Twilio-Email-Event-Webhook-Signature",
+                    "header:X-Twilio-Email-Event-Webhook-Timestamp",
+                )
+            },
+            "receiveSNSMessage": {"query:app": self.mail_report},
             "linkIdentity": {
                 "bearer": self.bearer,
                 "header:Idempotency-Key": self.member_key,

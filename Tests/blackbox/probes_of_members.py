@@ -257,6 +257,19 @@ class MemberProbes:
 
         yield "owner's access token", ask(self.scene.owner.tokens["access_token"]), ask(secrets.token_hex(400)), (403,)
 
+    def mail_report(self, name, method, template, position, actor):
+        """A report that no provider signed: whether there is such an app it does not say."""
+        headers = {
+            "Content-Type": "application/json",
+            "X-Twilio-Email-Event-Webhook-Signature": b64(secrets.token_bytes(70)),
+            "X-Twilio-Email-Event-Webhook-Timestamp": "4102444800",
+        }
+
+        def ask(app):
+            return Ask(method, f"{template}?app={app}", app, headers, data=b'[{"event":"bounce"}]')
+
+        yield "an app", ask(actor.app or "my-day"), ask("x" + secrets.token_hex(3)), (400, 401)
+
     def app(self, name, method, template, position, actor):
         """What the service says of an app, or makes for it, belongs to no person."""
         yield "this app", Ask(method, template, actor.app, {"Diary-App": actor.app}), None, (200, 201)
