@@ -130,7 +130,7 @@ import Testing
         let text = String(buffer: body)
 
         #expect(text.contains("<form method=\"post\" action=\"/x/download?part=1\">") && !text.contains("part=2"))
-        #expect(text.contains("Part 2 of 2: all downloads are used") && text.contains("1 entry, 1.0 MB, downloads left: 5 of 5"))
+        #expect(text.contains("Part 2 of 2: all downloads are used") && text.contains("1 entry, 1.0 MB, Downloads left: 5 of 5"))
         #expect(text.contains("<dt>Parts</dt><dd>2</dd>") && !text.contains("<dt>Downloads left</dt>"))
         #expect(export.filename(of: 2) == "diary_2026-07-01_2026-07-31_part2of2.zip")
         #expect(export.zip(nil) == nil && export.zip(3) == nil && export.zip(2)?.sizeBytes == 2_000_000)

@@ -12,7 +12,7 @@ struct MailFeedbackTests {
     static let id = "018f6e2c-0000-7000-8000-0123456789ab"
 
     static let sendGrid: [(String, MailBounceReason?)] = [
-        (#""event":"bounce","type":"bounce""#, .hardBounce), (#""event":"bounce","type":"blocked""#, .block),
+        (#""event":"bounce","type":"bounce""#, .hardBounce), (#""event":"bounce","type":"blocked""#, .softBounce),
         (#""event":"bounce","type":"bounce","bounce_classification":"Invalid Address""#, .invalidAddress),
         (#""event":"bounce""#, .hardBounce),
         (#""event":"dropped","reason":"Bounced Address""#, .hardBounce), (#""event":"dropped","reason":"Invalid""#, .invalidAddress),

@@ -92,7 +92,7 @@ def test_all_queues_are_drained_without_a_name(held):
     done = jobs(rig, "drain", "--wait", "30", "--operator", "bob")
     assert done == {"queues": ["exports", "imports", "mail", "media", "speech", "text"], "running": 0, "drained": True}
     assert {row["tenant"] for row in jobs(rig, "stats")["paused"]} == {None}
-    assert len(jobs(rig, "resume")) == 5
+    assert len(jobs(rig, "resume")) == 6
     acts = json.loads(rig.diary("tenant", "acts", "*", "--limit", "10", "--json"))
     assert {act["act"] for act in acts} == {"work_resumed", "work_paused"} and "bob" in {act["operator"] for act in acts}
 

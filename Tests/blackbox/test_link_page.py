@@ -23,9 +23,9 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def linked(rig):
+def linked(shared_rig):
     """A user, the link of an export by a tag, and the words that its page must not have."""
-    user = rig.user()
+    user = shared_rig.user()
     words = [f"{word}{secrets.token_hex(4)}" for word in ("lantern", "marigold", "heron")]
     user.create_text(words[0], title=words[1], tags=[words[2]], recorded_at="2026-03-01T12:00:00Z")
     user.export(tags=[words[2]], formats=["txt", "md"])

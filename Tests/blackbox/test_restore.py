@@ -130,7 +130,7 @@ def test_a20_an_older_main_database_ends_every_position_and_sweeps_no_recording(
 
     assert recordings(rig) == stored, "0 recordings swept"
     kept = orphans(rig)
-    assert kept["kept_times"] and {k["kind"]: k["kept"] for k in kept["kinds"]} == {"staging": 0, "audio": 2, "export": 0}
+    assert kept["kept_times"] and {k["kind"]: k["kept"] for k in kept["kinds"]} == {"staging": 0, "audio": 2, "export": 0, "import": 0}
     # The access token is as old as the dump; what was refreshed since is not known.
     assert {e["id"] for e in berta.call("GET", "/v1/entries", 200).json()["entries"]} == {entries[berta], words}
     berta.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": refreshed["refresh_token"]})

@@ -136,7 +136,7 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     """
                     with asked as (
                         select s.* from export_schedules s
-                        where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and account_is_open($1, $2)),
+                        where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and account_is_open($1, $2) for key share of s),
                     made as (
                         \(insertion)
                         returning \(ExportColumns.list), x.tag_hashes),

@@ -20,7 +20,8 @@ enum SendGridEvents {
     private static func reason(_ object: JSONObject) -> MailBounceReason? {
         switch object["event"]?.string {
         case "bounce":
-            if object["type"]?.string == "blocked" { return .block }
+            // Refused for now, mostly because of the sender: the address takes mail.
+            if object["type"]?.string == "blocked" { return .softBounce }
             return object["bounce_classification"]?.string == "Invalid Address" ? .invalidAddress : .hardBounce
         // Not sent, because of SendGrid's own list.
         case "dropped":

@@ -16,8 +16,7 @@ package struct TemplateComposer: MailComposer {
         return OutgoingMessage(
             id: order.mail, fromName: order.tenant.mailFromName, fromAddress: order.tenant.mailFromAddress, to: order.payload.to,
             subject: subject, text: layout.text(paragraphs),
-            html: try html.map { html throws(MailFailure) in try Self.filled(html, values, layout, order.kind) }
-                ?? layout.html(title: subject, paragraphs),
+            html: html.flatMap { Self.filled($0, values, layout, order.kind) } ?? layout.html(title: subject, paragraphs),
             unsubscribe: order.kind == .exportReady ? order.export?.unsubscribe : nil)
     }
 
@@ -48,12 +47,12 @@ package struct TemplateComposer: MailComposer {
         }
     }
 
-    private static func filled(
-        _ html: String, _ values: MailValues, _ layout: MailLayout, _ kind: MailKind
-    ) throws(MailFailure) -> String {
-        do throws(MailTemplateFault) { return try MailHTML(html, of: kind).filled(values, layout) } catch {
-            throw .refused("the HTML of \(kind.rawValue)")
-        }
+    /// An app's own HTML; nil when this version cannot read it, or when it says nothing without the values that this mail lacks: the service's
+    /// takes its place.
+    private static func filled(_ html: String, _ values: MailValues, _ layout: MailLayout, _ kind: MailKind) -> String? {
+        guard let text = (try? MailHTML(html, of: kind))?.filled(values, layout) else { return nil }
+        guard let needed = kind.neededPlaceholder, let value = values.texts[needed] else { return text }
+        return text.contains(MailLayout.escape(value)) ? text : nil
     }
 
     private func values(_ order: MailOrder, locale: String) throws(MailFailure) -> MailValues {
