@@ -16,7 +16,7 @@ package final class ZipPipe: Sendable {
         var isAbandoned = false
         /// The reader, waiting for more.
         var reader: CheckedContinuation<Void, Never>?
-        /// The archive's thread waits for room.
+        /// The archive's thread waits for space.
         var isWriterWaiting = false
     }
 
@@ -27,7 +27,7 @@ package final class ZipPipe: Sendable {
     /// How far the archive may be ahead of its reader, beside the member that is written.
     private let ahead: Int64
     private let state = Mutex(State())
-    private let room = DispatchSemaphore(value: 0)
+    private let spaceFreed = DispatchSemaphore(value: 0)
 
     package init(_ file: UnlinkedTempFile, ahead: Int64 = 64 << 20) {
         self.file = file
@@ -72,7 +72,7 @@ package final class ZipPipe: Sendable {
             }
             if isAbandoned { throw .cancelled }
             if hasRoom { return }
-            room.wait()
+            spaceFreed.wait()
         }
     }
 
@@ -86,7 +86,7 @@ package final class ZipPipe: Sendable {
             return (state.reader, state.isWriterWaiting)
         }
         reader?.resume()
-        if isWaiting { room.signal() }
+        if isWaiting { spaceFreed.signal() }
     }
 
     /// Waits until something can be read.
@@ -128,7 +128,7 @@ package final class ZipPipe: Sendable {
             return (hole, isWaiting)
         }
         if let hole { file.free(hole) }
-        if isWaiting { room.signal() }
+        if isWaiting { spaceFreed.signal() }
         return bytes
     }
 }

@@ -251,8 +251,8 @@ def test_forged_old_and_foreign_reports_of_sendgrid_are_refused_alike_and_change
 def test_forged_old_and_foreign_messages_of_sns_are_refused_and_change_nothing(rig, fake, sns):
     person = Person(rig, fake)
     event = ses_event(person.mail)
-    stranger = rsa.generate_private_key(65537, 2048)
-    sns.certificates["eeee"] = certificate(stranger, "sns.evil.example")
+    other_key = rsa.generate_private_key(65537, 2048)
+    sns.certificates["eeee"] = certificate(other_key, "sns.evil.example")
     sns.certificates["dddd"] = certificate(sns.key, days=(-30, -1))
     sns.certificates["cccc"] = b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
 
@@ -261,8 +261,8 @@ def test_forged_old_and_foreign_messages_of_sns_are_refused_and_change_nothing(r
 
     before = len(sns.asked)
     wrong = [
-        sns.message(Message=event, key=stranger),
-        sns.message("2", Message=event, key=stranger),
+        sns.message(Message=event, key=other_key),
+        sns.message("2", Message=event, key=other_key),
         sns.message("1", Message=event, SignatureVersion="2"),
         sns.message(Message=event, changed={"Message": event.replace("Permanent", "Transient")}),
         sns.message(Message=event, changed={"MessageId": "another"}),
@@ -289,7 +289,7 @@ def test_forged_old_and_foreign_messages_of_sns_are_refused_and_change_nothing(r
     # A certificate that is none of SNS, or is not there, may be one tomorrow; it is not asked for again at once.
     for name in ("eeee", "cccc", "ffff"):
         for _ in range(3):
-            send(rig, SES, sns.message(Message=event, certificate=name, key=stranger), status=503)
+            send(rig, SES, sns.message(Message=event, certificate=name, key=other_key), status=503)
         assert sum(name in path for path in sns.asked) == 1
     for app, status in (("walks", 401), ("nobody", 401)):
         send(rig, f"{SES}?app={app}", sns.message(Message=event), status=status)

@@ -38,7 +38,7 @@ package struct MailFeedbackReader: MailFeedbackReading {
         case .subscription:
             guard let url = message.subscribeURL, await sns.confirm(url, of: message.topic) else { throw .unavailable }
             return []
-        // Somebody ended the subscription at AWS. The address in it would begin it again, which is for an operator to decide.
+        // The subscription was ended at AWS. The address in it would begin it again, which is for an operator to decide.
         case .endOfSubscription: return []
         }
     }

@@ -105,10 +105,10 @@ struct ExportSelectionTests {
         #expect(try await fixture.exports.revoke(base, by: person.member))
         #expect(try await ask(since: base).export?.selection.changedAfter == 3)
 
-        let stranger = try await Person.make(in: fixture.database, tenant: person.owner.tenant)
-        var theirs = try stranger.export(request: [9])
+        let neighbor = try await Person.make(in: fixture.database, tenant: person.owner.tenant)
+        var theirs = try neighbor.export(request: [9])
         theirs.selection.since = base
-        #expect(try await fixture.exports.create(theirs, by: stranger.member).name == "noSnapshot")
+        #expect(try await fixture.exports.create(theirs, by: neighbor.member).name == "noSnapshot")
         // Built by a version that noted no snapshot.
         try await fixture.database.change("update exports set changes_upto = null where id = $1", .uuid(base.uuid))
         #expect(try await ask(since: base).name == "noSnapshot")
