@@ -8,12 +8,13 @@ import random
 
 from contract import CONTRACT
 from probe_scene import PLAIN, Probe, positions
+from probes_of_cursors import CursorProbes
 from probes_of_links import LinkProbes
 from probes_of_members import MemberProbes
 from probes_of_secrets import SecretProbes
 
 
-class Generator(MemberProbes, SecretProbes, LinkProbes):
+class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
     """Makes the probes of one pass. `long` takes every spelling and variant, quick a few of each."""
 
     def __init__(self, scene, seed, long):

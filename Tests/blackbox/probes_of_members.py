@@ -4,7 +4,7 @@ import dataclasses
 import secrets
 import uuid
 
-from probe_scene import Ask, b64, example, unb64
+from probe_scene import Ask, b64, example
 
 
 class MemberProbes:
@@ -277,40 +277,6 @@ class MemberProbes:
     def session_in_path(self, name, method, template, position, actor):
         yield from self.in_path("session", name, template, actor)
 
-    def list_cursor(self, name, method, template, position, actor):
-        late = bytes([2]) + (4_102_444_800 * 10**6).to_bytes(8, "big")
-        owner = self.scene.owner
-        own = {
-            "listExports": ("owner's export", owner.exported),
-            "listImports": ("owner's import", owner.importing),
-            "listExportSchedules": ("owner's schedule", owner.schedule),
-        }.get(name, ("owner's event", owner.event))
-        for label, target in (own, ("owner's entry", owner.voice)):
-
-            def ask(identifier):
-                text = b64(late + uuid.UUID(identifier).bytes)
-                return Ask("GET", f"{template}?limit=200&cursor={text}", text)
-
-            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
-
-    def revision_cursor(self, name, method, template, position, actor):
-        """A place in the list of one entry: it names a number, and the path the entry."""
-        cursor = b64(bytes([3]) + (1 << 40).to_bytes(8, "big"))
-
-        def ask(identifier):
-            return Ask("GET", f"{template.replace('{id}', identifier)}?layer=edited&cursor={cursor}", identifier)
-
-        yield "owner's entry", ask(self.scene.owner.voice), ask(str(uuid.uuid4())), (404,) if actor.signed_in else (401,)
-
-    def report_cursor(self, name, method, template, position, actor):
-        """A place in one report: it names a number, and the path the import."""
-        cursor = b64(bytes([4]) + (1).to_bytes(8, "big"))
-
-        def ask(identifier):
-            return Ask("GET", f"{template.replace('{id}', identifier)}?cursor={cursor}", identifier)
-
-        yield "owner's import", ask(self.scene.owner.importing), ask(str(uuid.uuid4())), (404,) if actor.signed_in else (401,)
-
     def new_address(self, name, method, template, position, actor):
         """Whether an address has an account is told to the address's reader alone. (403: the session's proof is not fresh any more.)"""
 
@@ -421,28 +387,3 @@ class MemberProbes:
                 return Ask(method, template, value, json={**days, member: value})
 
             yield label, ask(target), ask(str(uuid.uuid4())), (422,) if actor.signed_in else (401,)
-
-    def since(self, name, method, template, position, actor):
-        yield (
-            "owner's place in the feed",
-            Ask("GET", f"{template}?since={self.scene.owner.since}"),
-            None,
-            (200, 410) if actor.signed_in else (401,),
-        )
-        yield (
-            "owner's place, one entry",
-            Ask("GET", f"{template}?since={self.scene.owner.since}&limit=1"),
-            None,
-            (200, 410) if actor.signed_in else (401,),
-        )
-
-    def cursor(self, name, method, template, position, actor):
-        bytes_ = unb64(self.scene.owner.cursor)
-        for label, target in self.some(self.scene.ids("entry").items(), 5):
-            for order in ("asc", "desc"):
-
-                def ask(identifier):
-                    text = b64(bytes_[:9] + uuid.UUID(identifier).bytes)
-                    return Ask("GET", f"{template}?order={order}&limit=200&cursor={text}", text)
-
-                yield f"{label} {order}", ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)

@@ -222,7 +222,7 @@ def test_forged_old_and_foreign_reports_of_sendgrid_are_refused_alike_and_change
         (SENDGRID, body, {**good, SIGNATURE: good[SIGNATURE][:-8] + "AAAAAAA="}),
         (SENDGRID, body, {**good, SIGNATURE: good[SIGNATURE] * 3}),
         (SENDGRID + "?app=walks", body, good),
-        (SENDGRID + "?app=nobody", body, good),
+        (SENDGRID + "?app=unknown-app", body, good),
         (SENDGRID + "?app=my-day", body, good),
     ]
     answers = [send(rig, *request, status=401) for request in wrong]
@@ -291,7 +291,7 @@ def test_forged_old_and_foreign_messages_of_sns_are_refused_and_change_nothing(r
         for _ in range(3):
             send(rig, SES, sns.message(Message=event, certificate=name, key=other_key), status=503)
         assert sum(name in path for path in sns.asked) == 1
-    for app, status in (("walks", 401), ("nobody", 401)):
+    for app, status in (("walks", 401), ("unknown-app", 401)):
         send(rig, f"{SES}?app={app}", sns.message(Message=event), status=status)
     send(rig, SES, sns.message(Message="hello"), status=400)
     send(rig, SES, b"x" * (1 << 20 | 1), status=413)
