@@ -100,6 +100,10 @@ def test_timer_and_cronjob_run_the_same_command_as_the_worker_and_need_no_key():
     (container,) = pod["containers"]
     assert container["args"] == ["exports", "run-due", "--json"] and "command" not in container
     assert {variable["name"] for variable in container["env"]} == {"DIARY_DATABASE_URL", "PGPASSFILE"}
+    # The mode of a secret's file is not what libpq asks for where there is an fsGroup: a copy has it.
+    (copied,) = pod["initContainers"]
+    password = next(variable["value"] for variable in container["env"] if variable["name"] == "PGPASSFILE")
+    assert copied["command"][:3] == ["install", "-m", "0600"] and copied["command"][-1] == password and password.startswith("/tmp/")
     assert container["securityContext"]["readOnlyRootFilesystem"] and pod["securityContext"]["runAsNonRoot"]
     assert pod["automountServiceAccountToken"] is False
 
