@@ -20,7 +20,7 @@ struct ServiceManagerTests {
 
     @Test("without a manager, with one that is gone, and by a name that cannot be, nothing is sent and nothing fails")
     func noServiceManager() throws {
-        let names = [nil, "", "relative", "vsock:2:1234", "/nowhere/notify", "@nobody-\(UUID())", "/" + String(repeating: "a", count: 200)]
+        let names = [nil, "", "relative", "vsock:2:1234", "/nowhere/notify", "@absent-\(UUID())", "/" + String(repeating: "a", count: 200)]
 
         for name in names {
             #expect(try !ServiceManager(Environment(["NOTIFY_SOCKET": name ?? ""])).notify(.ready), "\(name ?? "none")")

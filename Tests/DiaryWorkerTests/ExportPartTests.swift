@@ -175,7 +175,7 @@ struct ExportPartTests {
         }
     }
 
-    @Test("a temporary folder without room is said with how much is missing", arguments: [(0, nil), (-1, 1), (-500, 500)])
+    @Test("a temporary folder without space is said with how much is missing", arguments: [(0, nil), (-1, 1), (-500, 500)])
     func space(spare: Int64, missing: Int64?) {
         let stop = TempSpace.refusal(of: 1_000, free: 1_000 + TempSpace.margin + spare)
 

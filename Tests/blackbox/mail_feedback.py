@@ -41,7 +41,7 @@ class SendGridSigner:
 
 def sendgrid_event(mail, event="bounce", **members):
     return {
-        "email": "nobody@example.org",
+        "email": "unknown@example.org",
         "event": event,
         "timestamp": int(time.time()),
         "smtp-id": f"<{mail}@example.org>",

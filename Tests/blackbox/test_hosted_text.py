@@ -130,7 +130,7 @@ def test_row_4_a_model_that_obeys_the_recording_changes_nothing_that_is_stored(o
 
 def test_a_long_text_goes_in_pieces_that_end_with_sentences_and_is_whole_again(own, fake):
     # Words that the guard can tell apart, about three pieces of them.
-    sentences = [f"We walked to house {chr(97 + n % 26)}{chr(97 + n // 26)} and talked for a while." for n in range(330)]
+    sentences = [f"We walked to shop {chr(97 + n % 26)}{chr(97 + n // 26)} and talked for a while." for n in range(330)]
     own.script("speech", says=" ".join(sentences))
 
     def clean(request):

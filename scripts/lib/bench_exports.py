@@ -15,6 +15,7 @@ import zipfile
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 import http_client
+from bench import AS_SHIPPED
 from many_recordings import data_key, derived, sealed
 from processes import wait_for
 from rig import Rig
@@ -32,13 +33,6 @@ select (jsonb_populate_record(null::entries, to_jsonb(e) || jsonb_build_object('
 from entries e, unnest(%s::uuid[], %s::uuid[], %s::bigint[], %s::bigint[], %s::text[], %s::text[]) as n (id, object, number, size, digest, personal)
 where e.id = %s
 """
-AS_SHIPPED = {
-    "DIARY_LEASE_SECONDS": "60",
-    "DIARY_HEARTBEAT_SECONDS": "15",
-    "DIARY_SWEEP_SECONDS": "10",
-    "DIARY_LOG_LEVEL": "error",
-    "DIARY_RATE_FACTOR": "1000000",
-}
 
 
 def arguments():
@@ -185,7 +179,7 @@ def measure(rig, diary, part_bytes, folder):
 
 def main():
     options = arguments()
-    rig = Rig(**AS_SHIPPED)
+    rig = Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000", **AS_SHIPPED)
     try:
         size = options.mebibytes * MIB // options.entries
         print(f"filling: {options.entries} recordings of {size} bytes", flush=True)

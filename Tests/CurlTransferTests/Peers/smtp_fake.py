@@ -97,7 +97,7 @@ class Session:
         elif verb == "MAIL":
             self.send({"mail4xx": "451 later", "mail5xx": "550 never", "mail530": "530 5.7.0 login first"}.get(mode, "250 ok"))
         elif verb == "RCPT":
-            self.send({"rcpt4xx": "450 later", "rcpt5xx": "550 5.1.1 nobody\u00e9"}.get(mode, "250 ok"))
+            self.send({"rcpt4xx": "450 later", "rcpt5xx": "550 5.1.1 unknown\u00e9"}.get(mode, "250 ok"))
         elif verb == "DATA":
             if mode in ("data4xx", "data5xx"):
                 self.send({"data4xx": "452 full", "data5xx": "554 no"}[mode])
