@@ -7,6 +7,7 @@ import DiaryWorker
 import FoundationEssentials
 import Glibc
 import Logging
+import PostgresClient
 import ServiceLifecycle
 
 extension Application {
@@ -32,14 +33,7 @@ extension Application {
         let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
         let keyWatch = try await KeyWatch(workerKeys, settings, logger: logger)
-        let queue = PostgresJobQueue(pool: workers)
-        let sweeps = PostgresSweepStore(pool: workers)
-        let temporary: TemporaryFolder
-        do {
-            temporary = try TemporaryFolder(in: own.temporary)
-        } catch {
-            throw SettingsError(WorkerSettings.temporary, "cannot be used as a folder")
-        }
+        let temporary = try temporaryFolder(own)
         let factory = try EngineFactory(own.media, limits: limits, logger: logger)
         let media = try await MediaProviders(own.media, factory: factory)
         let engines = TenantEngines(
@@ -56,26 +50,15 @@ extension Application {
             imports: PostgresImportRunStore(pool: workers), mails: PostgresMailQueueStore(pool: workers),
             exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
             keys: keys, serviceKeys: serviceKeys, probe: media.probe, renderer: media.renderer, engines: engines,
-            // A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget
-            // last, because it reserves.
-            gates: [
-                ConsentGate(consents: PostgresConsentStore(pool: workers), tenants: tenants),
-                SlotGate(), BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
-                BudgetGate(usage: PostgresUsageStore(pool: workers), tenants: tenants, clock: clock, logger: logger),
-            ],
+            gates: engineGates(workers, tenants, limits),
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: slots, limits: limits)
         let loop = try JobLoop(
-            queue: queue, jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration, logger: logger)
-        logger.notice(
-            "worker starts",
-            metadata: [
-                "name": "\(configuration.name)", "probe": "\(own.media.probe.rawValue)",
-                "speech": "\(own.media.speech.rawValue)", "cleanup": "\(own.media.cleanup.rawValue)",
-                "queues": .array(Self.queues(configuration.slots).map { "\($0)" }),
-            ])
+            queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,
+            logger: logger)
+        noteStart(configuration, own.media)
         return [
             temporary,
             ConnectionPoolShutdown(pools: [workers, workerKeys]), TransferShutdown(transfers: factory.transfers),
@@ -91,18 +74,50 @@ extension Application {
                 store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             loop,
-            Sweeper(
-                queue: queue, store: sweeps, retention: sweeps, objects: objects, marks: storage.first.marks,
-                parts: PartSweep(
-                    store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
-                imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
-                jobSignals: jobSignals, limits: limits, logger: logger),
+            sweeper(workers, keys: keys, limits),
             ExportScheduler(
                 runner: RunDueSchedules(
                     store: PostgresDueScheduleStore(pool: workers), jobSignals: jobSignals, limits: limits),
                 limits: limits, logger: logger),
             presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
+    }
+
+    private func temporaryFolder(_ own: WorkerSettings) throws(SettingsError) -> TemporaryFolder {
+        do {
+            return try TemporaryFolder(in: own.temporary)
+        } catch {
+            throw SettingsError(WorkerSettings.temporary, "cannot be used as a folder")
+        }
+    }
+
+    /// A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget last, because
+    /// it reserves.
+    private func engineGates(_ workers: ConnectionPool, _ tenants: PostgresTenantStore, _ limits: Limits) -> [any EngineGate] {
+        [
+            ConsentGate(consents: PostgresConsentStore(pool: workers), tenants: tenants),
+            SlotGate(), BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
+            BudgetGate(usage: PostgresUsageStore(pool: workers), tenants: tenants, clock: clock, logger: logger),
+        ]
+    }
+
+    private func sweeper(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Sweeper {
+        let sweeps = PostgresSweepStore(pool: workers)
+        return Sweeper(
+            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: storage.first.marks,
+            parts: PartSweep(
+                store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
+            imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
+            jobSignals: jobSignals, limits: limits, logger: logger)
+    }
+
+    private func noteStart(_ configuration: WorkerConfiguration, _ media: MediaSettings) {
+        logger.notice(
+            "worker starts",
+            metadata: [
+                "name": "\(configuration.name)", "probe": "\(media.probe.rawValue)", "speech": "\(media.speech.rawValue)",
+                "cleanup": "\(media.cleanup.rawValue)", "queues": .array(Self.queues(configuration.slots).map { "\($0)" }),
+            ])
     }
 
     private func hostname() -> String { ProcessName.host }
