@@ -1,0 +1,81 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryTesting
+import TestSupport
+import Testing
+
+@testable import DiaryWorker
+
+extension RecordingJobTests {
+    @Test("words and segments are sealed under the next content version, from a folder of mode 0700")
+    func transcribed() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = try entry(sha256: SHA256.digest(audio), machine: MachinePart(raw: "old"))
+        let recognizer = FixedRecognizer()
+        let scratch = try Scratch()
+
+        let next = try await TranscribeRecording(
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+            folders: scratch.folders
+        ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+
+        #expect(recognizer.seen.now == (200_000, 0o700, 12.5))
+        let machine = try #require(store.machine)
+        #expect(machine.version == 2)
+        #expect(
+            try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
+                == MachinePart(raw: "hello sea", speechEngine: EngineMark(name: "fixed")))
+        let heard = try #require(store.heard)
+        #expect(heard.language == "en")
+        #expect(
+            try person.vault.open([SpeechSegment].self, heard.segments.sealed, as: .segments, row: facts.id.uuid, version: 2)
+                == recognizer.transcript.segments.numbered)
+        #expect(next == .clean)
+    }
+
+    @Test("where the client named no language the profile's count; one that is not recognised gives the recording up, and it stays")
+    func languages() async throws {
+        objects[person.key(.audio, object)] = audio
+        let recognizer = FixedRecognizer()
+        func transcribe(_ language: String?, profile: [String]) async throws {
+            store.put(languages: profile)
+            let facts = EntryFacts.make(status: .uploaded, size: 200_000, object: object, language: language)
+            store.put(try person.vault.entry(facts))
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+                folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        for (language, profile) in [
+            ("en-GB", ["de"]), (nil, ["de"]), (nil, ["fr", "de-CH"]), (nil, ["en-GB", "en-US"]), (nil, ["de", "en"]), (nil, []),
+        ] as [(String?, [String])] {
+            try await transcribe(language, profile: profile)
+        }
+        #expect(recognizer.asked.now == ["en-GB", "de", "de-CH", "en-GB", nil, nil])
+        for (language, profile) in [("fr", ["en"]), (nil, ["fr"]), (nil, ["fr", "it"])] as [(String?, [String])] {
+            let stop = await #expect(throws: JobStop.self) { try await transcribe(language, profile: profile) }
+            #expect(stop?.outcome == .discard(.languageUnsupported))
+        }
+        #expect(recognizer.asked.now.count == 6 && objects.keys == [person.key(.audio, object)])
+    }
+
+    @Test("A8: a recording that is no longer what was verified is not transcribed")
+    func swapped() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = try entry(sha256: SHA256.digest([1]))
+        let recognizer = FixedRecognizer()
+        let scratch = try Scratch()
+        let work = TranscribeRecording(
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+            folders: scratch.folders)
+
+        let stop = await #expect(throws: JobStop.self) {
+            _ = try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(recognizer.seen.now.bytes == 0)
+    }
+}
