@@ -214,8 +214,7 @@ import Testing
     @Test("numbers have plural forms and groups of thousands")
     func numbers() {
         func entries(_ language: WrittenLanguage, _ count: Int) -> String {
-            let words = ExportPageWords.of(language)
-            return words.counted(words.entries, count)
+            language.counted(ExportPageWords.of(language).entries, count)
         }
         #expect([0, 1, 2, 70_000].map { entries(.en, $0) } == ["0 entries", "1 entry", "2 entries", "70,000 entries"])
         #expect([0, 1, 1_000].map { entries(.de, $0) } == ["0 Einträge", "1 Eintrag", "1.000 Einträge"])

@@ -14,13 +14,13 @@ enum ExportPage {
         var facts = [(export.from == export.to ? words.day : words.days, dates.text(export.from, to: export.to))]
         facts.append((words.times, words.localTimes))
         if let selection = selection(export, words) { facts.append((words.selection, selection)) }
-        if let count = export.entryCount { facts.append((words.inside, words.counted(words.entries, count))) }
+        if let count = export.entryCount { facts.append((words.inside, words.language.counted(words.entries, count))) }
         facts.append(("", contents(export.contents, words)))
         if let size = export.sizeBytes { facts.append((words.size, words.size(size))) }
         if isInParts {
-            facts.append((words.parts, words.number(export.parts.count)))
+            facts.append((words.parts, words.language.number(export.parts.count)))
         } else {
-            facts.append((words.downloadsLeft, words.numbered(words.numberOf, left, export.maxDownloads)))
+            facts.append((words.downloadsLeft, words.language.numbered(words.numberOf, left, export.maxDownloads)))
         }
         if let end = export.expiresAt { facts.append((words.worksUntil, dates.text(end, in: export.timeZone))) }
         let button =
@@ -75,15 +75,15 @@ enum ExportPage {
         let items = export.parts.map { part in
             let left = max(0, export.maxDownloads - part.downloads)
             let facts = [
-                words.counted(words.entries, part.entryCount), words.size(part.sizeBytes),
-                "\(words.downloadsLeft): \(words.numbered(words.numberOf, left, export.maxDownloads))",
+                words.language.counted(words.entries, part.entryCount), words.size(part.sizeBytes),
+                "\(words.downloadsLeft): \(words.language.numbered(words.numberOf, left, export.maxDownloads))",
             ].joined(separator: ", ")
             let button =
                 left > 0
                 ? """
                 <form method="post" action="\(HTMLPage.escaped("\(action)?part=\(part.number)"))"><button type="submit">\
-                \(HTMLPage.escaped(words.numbered(words.downloadPart, part.number, count)))</button></form>
-                """ : "<p>\(HTMLPage.escaped(words.numbered(words.partUsed, part.number, count)))</p>"
+                \(HTMLPage.escaped(words.language.numbered(words.downloadPart, part.number, count)))</button></form>
+                """ : "<p>\(HTMLPage.escaped(words.language.numbered(words.partUsed, part.number, count)))</p>"
             return "<li>\(button)\n<p class=\"small\">\(HTMLPage.escaped(facts))</p></li>"
         }
         return """

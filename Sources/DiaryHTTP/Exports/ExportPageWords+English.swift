@@ -5,7 +5,7 @@ extension ExportPageWords {
         language: .en, title: "Your # export", titleWithoutApp: "Your diary export",
         day: "Day", days: "Days", times: "Times", localTimes: "local, as where each entry was made", selection: "Selection",
         inside: "Inside",
-        entries: Plural(one: "1 entry", other: "# entries"), size: "Size", parts: "Parts", downloadsLeft: "Downloads left",
+        entries: PluralText(one: "1 entry", other: "# entries"), size: "Size", parts: "Parts", downloadsLeft: "Downloads left",
         numberOf: "# of ##", worksUntil: "Works until",
         withTags: "entries with the tags that were asked for", recordingsAlone: "recordings", textsAlone: "typed entries",
         oneEntry: "one entry", changesAlone: "what changed since an earlier export",
@@ -25,5 +25,5 @@ extension ExportPageWords {
         method: Advice(
             title: "This address works by a button", text: "Open the link of the mail, and press the button of its page."),
         otherTitle: nil, otherText: "Please try again in a moment.", request: "Request",
-        separators: (",", "."), units: ["bytes", "kB", "MB", "GB"])
+        units: ["bytes", "kB", "MB", "GB"])
 }

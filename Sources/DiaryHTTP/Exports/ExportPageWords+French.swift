@@ -1,12 +1,12 @@
 import DiaryCore
 
 extension ExportPageWords {
-    /// Before a colon and between thousands stands a narrow no-break space (U+202F).
+    /// Before a colon stands a narrow no-break space (U+202F).
     static let french = ExportPageWords(
         language: .fr, title: "Votre export #", titleWithoutApp: "L’export de votre journal",
         day: "Jour", days: "Jours", times: "Heures", localTimes: "celles du lieu de chaque entrée", selection: "Sélection",
         inside: "Contenu",
-        entries: Plural(one: "# entrée", other: "# entrées"), size: "Taille", parts: "Parties",
+        entries: PluralText(one: "# entrée", other: "# entrées"), size: "Taille", parts: "Parties",
         downloadsLeft: "Téléchargements restants", numberOf: "# sur ##", worksUntil: "Valable jusqu’au",
         withTags: "les entrées avec les étiquettes demandées", recordingsAlone: "les enregistrements",
         textsAlone: "les entrées saisies", oneEntry: "une entrée", changesAlone: "ce qui a changé depuis un export précédent",
@@ -30,5 +30,5 @@ extension ExportPageWords {
         method: Advice(
             title: "Cette adresse fonctionne par un bouton", text: "Ouvrez le lien du message et appuyez sur le bouton de sa page."),
         otherTitle: "Cela n’a pas fonctionné", otherText: "Réessayez dans un instant.", request: "Requête",
-        separators: ("\u{202F}", ","), units: ["octets", "ko", "Mo", "Go"])
+        units: ["octets", "ko", "Mo", "Go"])
 }

@@ -4,7 +4,7 @@ extension ExportPageWords {
     static let german = ExportPageWords(
         language: .de, title: "Dein Export aus #", titleWithoutApp: "Dein Tagebuch-Export",
         day: "Tag", days: "Tage", times: "Uhrzeiten", localTimes: "vom Ort des jeweiligen Eintrags", selection: "Auswahl", inside: "Inhalt",
-        entries: Plural(one: "1 Eintrag", other: "# Einträge"), size: "Größe", parts: "Teile", downloadsLeft: "Downloads übrig",
+        entries: PluralText(one: "1 Eintrag", other: "# Einträge"), size: "Größe", parts: "Teile", downloadsLeft: "Downloads übrig",
         numberOf: "# von ##", worksUntil: "Gültig bis",
         withTags: "Einträge mit den gewünschten Tags", recordingsAlone: "Aufnahmen", textsAlone: "getippte Einträge",
         oneEntry: "ein Eintrag", changesAlone: "was sich seit einem früheren Export geändert hat",
@@ -28,5 +28,5 @@ extension ExportPageWords {
         method: Advice(
             title: "Diese Adresse braucht einen Knopf", text: "Öffne den Link aus der Mail und drücke den Knopf auf seiner Seite."),
         otherTitle: "Das hat nicht geklappt", otherText: "Versuch es gleich noch einmal.", request: "Anfrage",
-        separators: (".", ","), units: ["Bytes", "kB", "MB", "GB"])
+        units: ["Bytes", "kB", "MB", "GB"])
 }

@@ -4,7 +4,7 @@ extension ExportPageWords {
     static let spanish = ExportPageWords(
         language: .es, title: "Tu exportación de #", titleWithoutApp: "La exportación de tu diario",
         day: "Día", days: "Días", times: "Horas", localTimes: "las del lugar de cada entrada", selection: "Selección", inside: "Contenido",
-        entries: Plural(one: "1 entrada", other: "# entradas"), size: "Tamaño", parts: "Partes", downloadsLeft: "Descargas restantes",
+        entries: PluralText(one: "1 entrada", other: "# entradas"), size: "Tamaño", parts: "Partes", downloadsLeft: "Descargas restantes",
         numberOf: "# de ##", worksUntil: "Válido hasta",
         withTags: "entradas con las etiquetas pedidas", recordingsAlone: "grabaciones", textsAlone: "entradas escritas",
         oneEntry: "una entrada", changesAlone: "lo que ha cambiado desde una exportación anterior",
@@ -28,5 +28,5 @@ extension ExportPageWords {
         method: Advice(
             title: "Esta dirección funciona con un botón", text: "Abre el enlace del correo y pulsa el botón de su página."),
         otherTitle: "No ha funcionado", otherText: "Vuelve a intentarlo en un momento.", request: "Solicitud",
-        separators: (".", ","), units: ["bytes", "kB", "MB", "GB"])
+        units: ["bytes", "kB", "MB", "GB"])
 }

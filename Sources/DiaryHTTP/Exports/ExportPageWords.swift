@@ -2,12 +2,6 @@ import DiaryCore
 
 /// What the pages of a mailed link say, in one language. `#` stands for a number, `##` for a second one.
 struct ExportPageWords: Sendable {
-    /// With one entry, and with another number of them (plural categories of CLDR: `WrittenLanguage.isOne`).
-    struct Plural: Sendable {
-        var one: String
-        var other: String
-    }
-
     /// Why there is nothing to download, and what helps.
     struct Advice: Sendable {
         var title: String
@@ -25,7 +19,7 @@ struct ExportPageWords: Sendable {
     var localTimes: String
     var selection: String
     var inside: String
-    var entries: Plural
+    var entries: PluralText
     var size: String
     var parts: String
     var downloadsLeft: String
@@ -66,8 +60,6 @@ struct ExportPageWords: Sendable {
     /// Before a request's id.
     var request: String
 
-    /// Between thousands, and before tenths.
-    var separators: (thousands: String, tenths: String)
     /// Of sizes, from bytes to gigabytes.
     var units: [String]
 
@@ -80,32 +72,14 @@ struct ExportPageWords: Sendable {
         }
     }
 
-    func number(_ value: Int) -> String {
-        var digits = Substring(String(value.magnitude))
-        var groups: [Substring] = []
-        while digits.count > 3 {
-            groups.insert(digits.suffix(3), at: 0)
-            digits = digits.dropLast(3)
-        }
-        groups.insert(digits, at: 0)
-        return (value < 0 ? "-" : "") + groups.joined(separator: separators.thousands)
-    }
-
-    func counted(_ plural: Plural, _ value: Int) -> String {
-        (language.isOne(value) ? plural.one : plural.other).replacing("#", with: number(value))
-    }
-
-    /// A text with two numbers.
-    func numbered(_ text: String, _ first: Int, _ second: Int) -> String {
-        text.replacing("##", with: number(second)).replacing("#", with: number(first))
-    }
-
     /// `812 bytes`, `4.2 MB`: decimal units, one digit after the point.
     func size(_ bytes: Int64) -> String {
         guard bytes >= 1000 else { return "\(bytes) \(units[0])" }
         var tenths = bytes / 100
         for unit in units.dropFirst() {
-            if tenths < 10_000 || unit == units.last { return "\(number(Int(tenths / 10)))\(separators.tenths)\(tenths % 10) \(unit)" }
+            if tenths < 10_000 || unit == units.last {
+                return "\(language.number(Int(tenths / 10)))\(language.separators.tenths)\(tenths % 10) \(unit)"
+            }
             tenths /= 1000
         }
         return "\(bytes) \(units[0])"
