@@ -10,18 +10,20 @@ import ZipArchive
 
 @Suite("The page of an export", .timeLimit(.minutes(1)))
 struct ExportIndexTests {
-    private static func page(
-        _ entries: [(EntryFacts, PersonalPart)], part: ExportPartNumber = .only, locale: String? = nil
+    static func page(
+        _ entries: [(EntryFacts, PersonalPart)], part: ExportPartNumber = .only, locale: String? = nil, in language: WrittenLanguage = .en,
+        machine: MachinePart = MachinePart(), segments: [SpeechSegment]? = nil, files: [ExportFileFacts] = [], gaps: [ExportGap] = []
     ) throws -> String {
-        let frame = ExportFrame(export: try ExportTests.export(), locale: locale, publicURL: "https://diary.example", now: .now)
+        let frame = ExportFrame(
+            export: try ExportTests.export(), locale: locale, language: language, publicURL: "https://diary.example", now: .now)
         let file = try UnlinkedTempFile(folder: FileManager.default.temporaryDirectory.path)
         var index = ExportIndex(frame)
         for (facts, personal) in entries {
-            let entry = Entry(facts: facts, personal: personal, machine: MachinePart(), version: 1)
+            let entry = Entry(facts: facts, personal: personal, machine: machine, version: 1)
             let exported = ExportedEntry(
-                transcript: Transcript(entry: entry, segments: nil), recording: nil, copy: nil, run: EntryRun(), uploadedAt: nil,
+                transcript: Transcript(entry: entry, segments: segments), recording: nil, copy: nil, run: EntryRun(), uploadedAt: nil,
                 versions: .init(), waveform: nil, revisions: [])
-            let article = Array(index.article.html(exported, files: [], gaps: []).utf8)
+            let article = Array(index.article.html(exported, files: files, gaps: gaps).utf8)
             let offset = try file.append(article)
             index.add(facts, hasRecording: facts.kind == .voice, offset: offset, length: Int64(article.count))
         }
@@ -38,8 +40,12 @@ struct ExportIndexTests {
         }
     }
 
-    private static func time(_ month: Int, _ day: Int, _ hour: Int) -> LocalTime {
+    static func time(_ month: Int, _ day: Int, _ hour: Int) -> LocalTime {
         LocalTime(year: 2026, month: month, day: day, hour: hour, minute: 5, second: 0)
+    }
+
+    static func segment(_ text: String, by speaker: String) -> SpeechSegment {
+        SpeechSegment(start: 0, end: 1, words: [TimedWord(text: text, start: 0, end: 1, confidence: 1)], speaker: speaker)
     }
 
     @Test("days come in order, each once, although entries of several zones come by time")
@@ -71,14 +77,17 @@ struct ExportIndexTests {
         #expect(page.contains("<title>Diary, March 1 to 31, 2026, part 2</title>") && page.contains("part 2 of 3"))
     }
 
-    @Test("nothing that an entry holds becomes markup (E8)")
-    func escaped() throws {
+    @Test("nothing that an entry holds becomes markup (E8)", arguments: WrittenLanguage.allCases)
+    func escaped(language: WrittenLanguage) throws {
         let hostile = "</div><script>alert(1)</script><img src=x onerror=\"alert(1)\"> & '\u{0}\u{8}\u{FFFE}\r\na\rb"
-        let page = try Self.page([
-            (.make(.text, language: "en\"><b>"), PersonalPart(title: hostile, edited: hostile, tags: [hostile], mood: hostile))
-        ])
+        var machine = MachinePart(clean: hostile)
+        (machine.summary, machine.keyPoints) = (hostile, [hostile])
+        let page = try Self.page(
+            [(.make(.text, language: "en\"><i>"), PersonalPart(title: hostile, edited: hostile, tags: [hostile], mood: hostile))],
+            in: language, machine: machine, segments: [hostile, "B"].map { Self.segment(hostile, by: $0) },
+            files: [ExportFileFacts(path: hostile, role: .audio, size: 1, sha256: "")])
 
-        #expect(page.matches(of: /<script/).count == 1 && !page.contains("<img") && !page.contains("<b>"))
+        #expect(page.matches(of: /<script/).count == 1 && !page.contains("<img") && !page.contains("<i>"))
         #expect(
             page.contains(
                 "&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &#39;\u{FFFD}\u{FFFD}\u{FFFD}\na\nb"

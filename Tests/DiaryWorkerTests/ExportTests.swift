@@ -21,20 +21,20 @@ struct ExportTests {
             readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }
 
-    static func profile(_ person: Person, verified: Bool = true) throws -> StoredProfile {
+    static func profile(_ person: Person, verified: Bool = true, locale: String? = nil) throws -> StoredProfile {
         StoredProfile(
             emailSealed: try person.vault.seal(Array("ada@example.org".utf8), .email, row: person.owner.user.uuid), emailVerified: verified,
             nameSealed: nil,
-            timeZone: "Europe/Berlin", locale: nil, createdAt: .now)
+            timeZone: "Europe/Berlin", locale: locale, createdAt: .now)
     }
 
     /// Builds the export that the store holds and returns the zip's bytes.
     static func build(
-        _ person: Person, _ store: ScriptedJobStore, _ objects: MemoryObjects
+        _ person: Person, _ store: ScriptedJobStore, _ objects: MemoryObjects, apps: [Tenant] = []
     ) async throws -> [UInt8] {
         let scratch = try Scratch()
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits(),
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants(apps), limits: Limits(),
             publicURL: "https://diary.example")
         #expect(try await work.run(.make(.export, owner: person.owner)) == .mail)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)

@@ -13,7 +13,7 @@ ELEMENTS = set(
 )
 ATTRIBUTES = set(
     "lang charset http-equiv content name rel href class id role hidden for type autocomplete spellcheck aria-label aria-labelledby open datetime "
-    "controls preload src dir".split()
+    "controls preload src dir data-none data-one data-other".split()
 )
 
 

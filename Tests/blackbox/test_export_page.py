@@ -140,6 +140,19 @@ def test_e8_the_page_has_all_words_as_text_and_nothing_that_acts(zipped):
         assert link.attrib["href"].startswith("#") or link.attrib["href"] in zipped.names
 
 
+def test_the_page_is_in_the_accounts_language(shared_rig):
+    user = shared_rig.user()
+    user.call("PATCH", "/v1/me", 200, json={"locale": "de-AT"}, headers={"Content-Type": "application/merge-patch+json"})
+    user.create_text("Ein Tag am Fluss", recorded_at="2026-05-01T10:00:00Z", title=HOSTILE[0])
+
+    page = Page(exported(user, include_audio=False).read("index.html").decode())
+
+    assert page.root.attrib["lang"] == "de"
+    (heading,) = page.all("h1")
+    assert page.text(heading) == "Tagebuch, 1. Januar bis 31. Dezember 2026"
+    assert "1 Eintrag" in page.text(page.root) and "Dateien: Text" in page.text(page.root)
+
+
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 

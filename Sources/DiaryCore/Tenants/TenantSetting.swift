@@ -162,7 +162,8 @@ extension TenantSetting {
     package static let mailTopics = TenantSetting(
         name: "mail.topics", form: .list(.topic), about: "topics of Amazon SNS that may report to /webhooks/mail/ses?app=SLUG")
     package static let mailLocale = TenantSetting(
-        name: "mail.locale", form: .pattern(.locale), about: "of mails to accounts whose language has no words; without it en")
+        name: "mail.locale", form: .pattern(.locale),
+        about: "of mails, and of the page in a zip, for accounts whose language has no words; without it en")
     package static let mailColor = TenantSetting(
         name: "mail.color", form: .pattern(.color), about: "of buttons in mails; their letters are black or white, whichever shows better")
     package static let mailLogo = TenantSetting(

@@ -4,6 +4,7 @@ import WireFormats
 
 /// An entry in `index.html`. All that comes from the diary passes `HTMLText.escaped`; addresses are names of members.
 struct ExportArticle {
+    let words: ExportIndexWords
     let dates: ReadableDates
     /// The account's: an entry that was made elsewhere says so.
     let timeZone: String
@@ -11,29 +12,31 @@ struct ExportArticle {
 
     func html(_ exported: ExportedEntry, files: [ExportFileFacts], gaps: [ExportGap]) -> String {
         let (entry, facts) = (exported.entry, exported.entry.facts)
-        var html = "<article id=\"e\(facts.id)\"\(language(facts.language))>\n<h4>\(time(of: facts))"
-        if let title = entry.personal.title, !title.isEmpty { html += " <bdi>\(HTMLText.escaped(title))</bdi>" }
+        let spoken = Self.language(facts.language)
+        var html = "<article id=\"e\(facts.id)\">\n<h4>\(time(of: facts))"
+        if let title = entry.personal.title, !title.isEmpty { html += " <bdi\(spoken)>\(HTMLText.escaped(title))</bdi>" }
         html += "</h4>\n"
         let notes = self.notes(entry)
         if !notes.isEmpty { html += "<p class=\"facts\">\(notes.joined(separator: " · "))</p>\n" }
         let recording = files.first { $0.role == .audio }
         if let recording {
             html += """
-                <audio controls preload="none" src="\(HTMLText.escaped(recording.path))" aria-label="Recording of \(label(of: facts))"></audio>
+                <audio controls preload="none" src="\(HTMLText.escaped(recording.path))" aria-label="\(label(of: facts))"></audio>
 
                 """
         }
-        for gap in gaps { if let note = Self.note(gap) { html += "<p class=\"gap\">\(note)</p>\n" } }
-        html += words(of: entry)
-        html += summary(of: entry.machine)
-        html += speech(of: exported.transcript)
+        for gap in gaps { if let note = note(gap) { html += "<p class=\"gap\">\(HTMLText.escaped(note))</p>\n" } }
+        html += text(of: entry, spoken)
+        html += summary(of: entry.machine, spoken)
+        html += speech(of: exported.transcript, spoken)
         if !entry.personal.tags.isEmpty {
             let tags = entry.personal.tags.map { "<li><bdi>\(HTMLText.escaped($0))</bdi></li>" }.joined()
-            html += "<ul class=\"tags\" aria-label=\"Tags\">\(tags)</ul>\n"
+            html += "<ul class=\"tags\" aria-label=\"\(HTMLText.escaped(words.tags))\">\(tags)</ul>\n"
         }
         if !files.isEmpty {
-            let links = files.map { "<a href=\"\(HTMLText.escaped($0.path))\">\(Self.name(of: $0.role))</a>" }.joined(separator: " ")
-            html += "<p class=\"files\">Files: \(links)</p>\n"
+            let links = files.map { "<a href=\"\(HTMLText.escaped($0.path))\">\(HTMLText.escaped(name(of: $0.role)))</a>" }.joined(
+                separator: " ")
+            html += "<p class=\"files\">\(HTMLText.escaped(words.files)) \(links)</p>\n"
         }
         return html + "</article>\n"
     }
@@ -48,7 +51,8 @@ struct ExportArticle {
 
     /// What a screen reader says of the player.
     private func label(of facts: EntryFacts) -> String {
-        HTMLText.escaped("\(dates.text(CalendarDay(facts.localTime))), \(dates.clock(facts.localTime))")
+        let time = "\(dates.text(CalendarDay(facts.localTime))), \(dates.clock(facts.localTime))"
+        return HTMLText.escaped(words.recordingOf.replacing("#", with: time))
     }
 
     private func notes(_ entry: Entry) -> [String] {
@@ -56,34 +60,36 @@ struct ExportArticle {
         var notes: [String] = []
         if facts.timeZone != timeZone { notes.append(HTMLText.escaped(dates.zone(facts.timeZone, at: facts.recordedAt))) }
         if let seconds = facts.durationSeconds, seconds.isFinite { notes.append(Self.duration(seconds)) }
-        if facts.favorite { notes.append("Favourite") }
-        if let mood = entry.personal.mood, !mood.isEmpty { notes.append("Mood: <bdi>\(HTMLText.escaped(mood))</bdi>") }
+        if facts.favorite { notes.append(HTMLText.escaped(words.favorite)) }
+        if let mood = entry.personal.mood, !mood.isEmpty {
+            notes.append("\(HTMLText.escaped(words.mood)) <bdi>\(HTMLText.escaped(mood))</bdi>")
+        }
         return notes
     }
 
     /// In the layer that was asked for; where there is none of it, as the app shows the entry.
-    private func words(of entry: Entry) -> String {
-        let words: String? =
+    private func text(of entry: Entry, _ spoken: String) -> String {
+        let text: String? =
             switch ExportedTexts.words(of: entry, contents.layer) {
             case .success(let (words, _)): words
             case .failure: entry.text
             }
-        guard let words, !words.isEmpty else { return "" }
-        return "<div class=\"words\" dir=\"auto\">\(HTMLText.escaped(words))</div>\n"
+        guard let text, !text.isEmpty else { return "" }
+        return "<div class=\"words\"\(spoken) dir=\"auto\">\(HTMLText.escaped(text))</div>\n"
     }
 
-    private func summary(of machine: MachinePart) -> String {
+    private func summary(of machine: MachinePart, _ spoken: String) -> String {
         guard machine.summary != nil || !machine.keyPoints.isEmpty else { return "" }
-        var html = "<details class=\"more\"><summary>Summary</summary>\n"
-        if let summary = machine.summary { html += "<p dir=\"auto\">\(HTMLText.escaped(summary))</p>\n" }
+        var html = "<details class=\"more\"><summary>\(HTMLText.escaped(words.summary))</summary>\n"
+        if let summary = machine.summary { html += "<p\(spoken) dir=\"auto\">\(HTMLText.escaped(summary))</p>\n" }
         if !machine.keyPoints.isEmpty {
-            html += "<ul>\(machine.keyPoints.map { "<li dir=\"auto\">\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
+            html += "<ul\(spoken)>\(machine.keyPoints.map { "<li dir=\"auto\">\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
         }
         return html + "</details>\n"
     }
 
     /// Where it says more than the words: who speaks, or what the owner has corrected.
-    private func speech(of transcript: Transcript) -> String {
+    private func speech(of transcript: Transcript, _ spoken: String) -> String {
         let labels = transcript.speakerLabels
         let segments = (transcript.segments ?? []).filter { !$0.shownText.isEmpty }
         guard !labels.isEmpty || segments.contains(where: \.isEdited) else { return "" }
@@ -92,11 +98,13 @@ struct ExportArticle {
             return
                 "<li><span class=\"at\">\(Self.position(segment.start))</span> \(speaker)<bdi>\(HTMLText.escaped(segment.shownText))</bdi></li>"
         }
-        return "<details class=\"more\"><summary>Transcript with times</summary>\n<ol>\(lines.joined(separator: "\n"))</ol>\n</details>\n"
+        let summary = HTMLText.escaped(words.transcript)
+        return "<details class=\"more\"><summary>\(summary)</summary>\n<ol\(spoken)>\(lines.joined(separator: "\n"))</ol>\n</details>\n"
     }
 
-    /// Only what has the form of a language tag (RFC 5646).
-    private func language(_ tag: String?) -> String {
+    /// An attribute for the diary's own words; what the page says beside them is in the page's language. Only what has the form of a language
+    /// tag (RFC 5646).
+    private static func language(_ tag: String?) -> String {
         guard let tag, (2...35).contains(tag.utf8.count),
             tag.utf8.allSatisfy({
                 UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
@@ -120,28 +128,28 @@ struct ExportArticle {
         return (hours > 0 ? "\(hours):\(two(minutes))" : String(minutes)) + ":\(two(whole % 60))"
     }
 
-    private static func name(of role: ExportFileFacts.Role) -> String {
+    private func name(of role: ExportFileFacts.Role) -> String {
         switch role {
-        case .audio: "recording"
-        case .txt: "text"
+        case .audio: words.recording
+        case .txt: words.text
         case .md: "Markdown"
-        case .srt: "subtitles"
+        case .srt: words.subtitles
         case .transcript_json: "transcript.json"
         case .metadata_json: "metadata.json"
-        case .index: "index"
+        case .index: words.index
         }
     }
 
     /// nil for what the page does not show anyway.
-    private static func note(_ gap: ExportGap) -> String? {
+    private func note(_ gap: ExportGap) -> String? {
         switch (gap.missing, gap.reason) {
-        case (.audio, .removed): "The recording was removed; its text was kept."
-        case (.audio, .refused): "The recording never arrived, or was refused."
-        case (.audio, _): "The recording has not arrived yet."
-        case (.personal, _), (.machine, _): "A part of this entry was damaged where it is stored and cannot be read."
-        case (.segments, _), (.corrections, _): "The times of the words were damaged where they are stored and cannot be read."
-        case (.txt, .noTranscript), (.md, .noTranscript): "Not transcribed yet."
-        case (.txt, .layerMissing), (.md, .layerMissing): "There is no text of the kind that was asked for; this is what the app shows."
+        case (.audio, .removed): words.gaps.removed
+        case (.audio, .refused): words.gaps.refused
+        case (.audio, _): words.gaps.notArrived
+        case (.personal, _), (.machine, _): words.gaps.damaged
+        case (.segments, _), (.corrections, _): words.gaps.damagedTimes
+        case (.txt, .noTranscript), (.md, .noTranscript): words.gaps.notTranscribed
+        case (.txt, .layerMissing), (.md, .layerMissing): words.gaps.otherLayer
         case (.txt, _), (.md, _), (.srt, _), (.transcript_json, _), (.metadata_json, _), (.revision, _), (.waveform, _): nil
         }
     }

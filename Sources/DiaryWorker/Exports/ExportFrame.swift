@@ -6,6 +6,8 @@ struct ExportFrame: Sendable {
     let export: Export
     /// Of the account; dates for readers are written in it.
     let locale: String?
+    /// Of the fixed words of `index.html`.
+    let language: WrittenLanguage
     /// Without a slash at its end.
     let publicURL: String
     let now: Date

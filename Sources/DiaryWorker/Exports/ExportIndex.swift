@@ -17,19 +17,21 @@ struct ExportIndex {
     }
 
     private let frame: ExportFrame
+    private let words: ExportIndexWords
     private let dates: ReadableDates
     private var places: [Place] = []
     private var recordings = 0
 
     init(_ frame: ExportFrame) {
         self.frame = frame
-        dates = ReadableDates(locale: frame.locale)
+        words = ExportIndexWords.of(frame.language)
+        dates = ReadableDates(locale: frame.locale, language: frame.language)
     }
 
     var isEmpty: Bool { places.isEmpty }
 
     var article: ExportArticle {
-        ExportArticle(dates: dates, timeZone: frame.export.timeZone, contents: frame.export.contents)
+        ExportArticle(words: words, dates: dates, timeZone: frame.export.timeZone, contents: frame.export.contents)
     }
 
     /// - Parameter offset: of the article in the temporary file.
@@ -45,11 +47,11 @@ struct ExportIndex {
         let places = places.sorted { $0.day < $1.day }
         let months = Self.groups(places) { $0.day / 100 }
         var pieces = Pieces()
-        pieces.add(ExportPage.head(title: title(part)))
-        pieces.add(ExportPage.opening(heading: heading, lines: lines(part)))
+        pieces.add(ExportPage.head(title: title(part), words.language))
+        pieces.add(ExportPage.opening(heading: heading, lines: lines(part), words))
         if months.count > 1 { pieces.add(navigation(months)) }
         pieces.add("<main id=\"entries\">\n")
-        if places.isEmpty { pieces.add("<p>There are no entries in these days.</p>\n") }
+        if places.isEmpty { pieces.add("<p>\(HTMLText.escaped(words.empty))</p>\n") }
         for (place, month) in months.enumerated() {
             let isOpen = place == 0 || places.count <= Self.mostOpen
             add(month, isOpen: isOpen, to: &pieces)
@@ -66,7 +68,7 @@ struct ExportIndex {
             """
             <section aria-labelledby="\(id)">
             <h2 id="\(id)">\(HTMLText.escaped(dates.month(of: day)))</h2>
-            <details class="month"\(isOpen ? " open" : "")><summary>\(Self.entries(month.count))</summary>
+            <details class="month"\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(entries(month.count)))</summary>
 
             """)
         for places in Self.groups(Array(month), by: \.day) {
@@ -88,23 +90,28 @@ struct ExportIndex {
             guard let first = month.first, let day = Self.day(first.day) else { return "" }
             return "<li><a href=\"#m\(first.day / 100)\">\(HTMLText.escaped(dates.month(of: day)))</a></li>"
         }
-        return "<nav aria-label=\"Months\"><ul>\n\(links.joined(separator: "\n"))\n</ul></nav>\n"
+        return "<nav aria-label=\"\(HTMLText.escaped(words.months))\"><ul>\n\(links.joined(separator: "\n"))\n</ul></nav>\n"
     }
 
-    private var heading: String { dates.text(frame.export.from, to: frame.export.to) }
+    private var heading: String { words.title.replacing("#", with: dates.text(frame.export.from, to: frame.export.to)) }
 
     private func title(_ part: ExportPartNumber) -> String {
-        "Diary, \(heading)" + (part == .only ? "" : ", part \(part.number)")
+        heading + (part == .only ? "" : ", " + words.part.replacing("#", with: words.language.number(part.number)))
     }
 
     private func lines(_ part: ExportPartNumber) -> [String] {
-        var facts = [Self.entries(places.count)]
-        if recordings > 0 { facts.append(recordings == 1 ? "1 recording" : "\(recordings) recordings") }
-        if part != .only { facts.append("part \(part.number)" + (part.count.map { " of \($0)" } ?? "")) }
-        return [facts.joined(separator: " · "), "Exported \(dates.text(frame.now, in: frame.export.timeZone))"]
+        var facts = [entries(places.count)]
+        if recordings > 0 { facts.append(words.language.counted(words.recordings, recordings)) }
+        if part != .only {
+            facts.append(
+                part.count.map { words.language.numbered(words.partOf, part.number, $0) }
+                    ?? words.part.replacing("#", with: words.language.number(part.number)))
+        }
+        let exported = words.exported.replacing("#", with: dates.text(frame.now, in: frame.export.timeZone))
+        return [facts.joined(separator: " · "), exported]
     }
 
-    private static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+    private func entries(_ count: Int) -> String { words.language.counted(words.entries, count) }
 
     private static func day(_ number: Int32) -> CalendarDay? {
         func digits(_ number: Int32, _ width: Int) -> String {

@@ -1,14 +1,16 @@
+import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
 /// The frame of `index.html`: one file that asks for nothing but the recordings beside it, which its policy enforces. Everything can be read
-/// without scripts; the script adds the search and opens all months for printing.
+/// without scripts; the script adds the search and opens all months for printing. The script is the same in every language, and so is its digest:
+/// what it says stands in attributes.
 enum ExportPage {
-    static func head(title: String) -> String {
+    static func head(title: String, _ language: WrittenLanguage) -> String {
         """
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="\(language.rawValue)">
         <head>
         <meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="\(policy)">
@@ -24,20 +26,22 @@ enum ExportPage {
         """
     }
 
-    static func opening(heading: String, lines: [String]) -> String {
-        """
-        <body>
-        <a class="skip" href="#entries">Skip to the entries</a>
-        <header>
-        <h1>Diary, \(HTMLText.escaped(heading))</h1>
-        \(lines.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n"))
-        <form id="search" role="search" hidden>
-        <label for="query">Search</label> <input id="query" type="search" autocomplete="off" spellcheck="false">
-        <p id="found" role="status"></p>
-        </form>
-        </header>
+    static func opening(heading: String, lines: [String], _ words: ExportIndexWords) -> String {
+        let one = HTMLText.escaped(words.language.counted(words.found, 1))
+        return """
+            <body>
+            <a class="skip" href="#entries">\(HTMLText.escaped(words.skip))</a>
+            <header>
+            <h1>\(HTMLText.escaped(heading))</h1>
+            \(lines.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n"))
+            <form id="search" role="search" hidden>
+            <label for="query">\(HTMLText.escaped(words.search))</label> <input id="query" type="search" autocomplete="off" spellcheck="false">
+            <p id="found" role="status" data-none="\(HTMLText.escaped(words.foundNone))" data-one="\(one)" \
+            data-other="\(HTMLText.escaped(words.found.other))"></p>
+            </form>
+            </header>
 
-        """
+            """
     }
 
     static var end: String { "<script>\(script)</script>\n</body>\n</html>\n" }
@@ -110,6 +114,7 @@ enum ExportPage {
           const form = document.getElementById('search'), query = document.getElementById('query'), found = document.getElementById('found');
           const articles = [...document.querySelectorAll('article')], months = [...document.querySelectorAll('.month')];
           const fold = text => text.normalize('NFKD').replace(/\\p{M}/gu, '').toLowerCase();
+          const language = document.documentElement.lang;
           let texts = null, opened = null, timer = 0;
           const search = () => {
             const words = fold(query.value).split(/\\s+/).filter(Boolean);
@@ -128,7 +133,8 @@ enum ExportPage {
               month.open = words.length ? fits : opened[place];
             });
             if (!words.length) opened = null;
-            found.textContent = !words.length ? '' : count === 1 ? '1 entry found' : count + ' entries found';
+            const { none, one, other } = found.dataset;
+            found.textContent = !words.length ? '' : !count ? none : count === 1 ? one : other.replace('#', count.toLocaleString(language));
           };
           form.hidden = false;
           form.addEventListener('submit', event => { event.preventDefault(); search(); });

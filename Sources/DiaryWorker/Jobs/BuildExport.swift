@@ -26,13 +26,14 @@ package struct BuildExport: Job {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
         do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
-        let linkSeconds: Int
-        do throws(DiaryError) {
-            linkSeconds = try await tenants.configuration(of: job.owner.tenant).exportLinkSeconds(within: limits)
-        } catch { throw JobStop(error) }
+        let app: TenantConfiguration
+        do throws(DiaryError) { app = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
+        let frame = ExportFrame(
+            export: export, locale: profile.locale, language: WrittenLanguage.of(account: profile.locale, app: app.text(.mailLocale)),
+            publicURL: publicURL, now: clock.now())
         let build = ExportBuild(
-            job: job, frame: ExportFrame(export: export, locale: profile.locale, publicURL: publicURL, now: clock.now()), vault: vault,
-            store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes, clock: clock)
+            job: job, frame: frame, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
+            clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.pass()
         let now = clock.now()
@@ -41,7 +42,7 @@ package struct BuildExport: Job {
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
                 job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
-                expiresAt: now.addingTimeInterval(Double(linkSeconds)), mail: mail)
+                expiresAt: now.addingTimeInterval(Double(app.exportLinkSeconds(within: limits))), mail: mail)
         } refused: {
             // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             if let object = built.object { try? await objects.delete(ObjectKey(kind: .export, owner: job.owner, object: object)) }

@@ -51,7 +51,7 @@ extension EntryFacts {
         _ kind: EntryKind = .voice, id: EntryID = EntryID(UUIDv7.make()), status: EntryStatus = .transcribed, at recordedAt: Date = .now,
         local: LocalTime = LocalTime(year: 2026, month: 3, day: 7, hour: 18, minute: 30, second: 5), size: Int64? = nil,
         seconds: Double? = 12.5, sha256: [UInt8]? = nil, object: UUID? = nil, processing: Processing? = nil, language: String? = "en",
-        audioRemovedAt: Date? = nil
+        favorite: Bool = false, audioRemovedAt: Date? = nil
     ) -> EntryFacts {
         EntryFacts(
             id: id, kind: kind, status: status, processing: processing, recordedAt: recordedAt, timeZone: "Europe/Berlin", localTime: local,
@@ -59,7 +59,7 @@ extension EntryFacts {
             updatedAt: recordedAt, deletedAt: nil, durationSeconds: seconds, sizeBytes: size,
             contentType: kind == .voice ? "audio/mp4" : nil,
             sha256: sha256,
-            language: language, object: object, changeNumber: 1, audioRemovedAt: audioRemovedAt)
+            language: language, object: object, changeNumber: 1, favorite: favorite, audioRemovedAt: audioRemovedAt)
     }
 }
 
