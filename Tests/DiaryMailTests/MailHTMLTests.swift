@@ -37,6 +37,20 @@ struct MailHTMLTests {
         #expect(with.contains("https://u.example/1") && !without.contains("Beenden") && without.contains("Laden"))
     }
 
+    @Test("where it says nothing without a value, the mail has the service's HTML")
+    func leftEmpty() throws {
+        let words = MailWords(locale: "en", text: nil, html: "<p><img src=\"{logo}\" alt=\"\">Own words.</p>")
+        func html(_ settings: [String: String]) throws -> String {
+            let mail = try MailTemplateTests.compose(
+                .passwordChanged, ["en"], app: try MailTemplateTests.app("My Day", settings), words: words)
+            return try #require(mail.html)
+        }
+
+        #expect(try html(["mail.logo": "https://my-day.example/l.png"]).hasSuffix("Own words.</p>"))
+        let without = try html([:])
+        #expect(without.hasPrefix("<!doctype html>") && without.contains("My Day") && !without.contains("Own words."))
+    }
+
     static let refused = [
         "<script>alert(1)</script>", "<SCRIPT src=\"https://a.example/x.js\"></SCRIPT>", "<style>p{}</style>",
         "<link rel=\"stylesheet\" href=\"https://a\">",

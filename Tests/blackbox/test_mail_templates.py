@@ -86,6 +86,7 @@ WRONG = {
     "a pixel": ("--html", '<p>{code}</p><img src="https://evil.example/p.gif" alt="">'),
     "an event": ("--html", '<p onclick="x()">{code}</p>'),
     "a style that fetches": ("--html", '<p style="background:url(https://evil.example/x)">{code}</p>'),
+    "a code that is left out with the logo": ("--html", '<p><img src="{logo}" alt="My Day"> {code}</p>'),
     "a link that runs": ("--html", '<p>{code}</p><a href="javascript:alert(1)">x</a>'),
 }
 

@@ -26,22 +26,29 @@ enum SampleMails {
         return nil
     }
 
+    static let composer = TemplateComposer(codeMinutes: Limits().codeSeconds / 60)
+
     /// - Parameter locale: the account's; of its dates too.
     static func message(
         _ kind: MailKind, _ tenant: Tenant, locales: [String], locale: String? = nil, words: MailWords? = nil
     ) throws(MailFailure) -> OutgoingMessage {
-        let composer = TemplateComposer(codeMinutes: Limits().codeSeconds / 60)
+        try composer.compose(order(kind, tenant, locales: locales, locale: locale, words: words))
+    }
+
+    /// - Parameter isOfSchedule: whether the mail of an export has the link that ends such mails.
+    static func order(
+        _ kind: MailKind, _ tenant: Tenant, locales: [String], locale: String? = nil, words: MailWords? = nil, isOfSchedule: Bool = true
+    ) -> MailOrder {
         var export: ReadyExport?
         if let first = CalendarDay("2026-01-01"), let last = CalendarDay("2026-01-31") {
             export = ReadyExport(
                 link: "https://example.org/exports/sample", from: first, to: last, expiresAt: Date(timeIntervalSince1970: 1_770_000_000),
-                timeZone: "Europe/Berlin", locale: locale ?? locales.first, unsubscribe: "https://example.org/unsubscribe/sample",
-                entries: 31)
+                timeZone: "Europe/Berlin", locale: locale ?? locales.first,
+                unsubscribe: isOfSchedule ? "https://example.org/unsubscribe/sample" : nil, entries: 31)
         }
-        return try composer.compose(
-            MailOrder(
-                kind: kind, payload: MailPayload(to: "anna@example.org", code: "01234567"), mail: MailID(UUIDv7.make()), tenant: tenant,
-                export: export, locales: locales, words: words))
+        return MailOrder(
+            kind: kind, payload: MailPayload(to: "anna@example.org", code: "01234567"), mail: MailID(UUIDv7.make()), tenant: tenant,
+            export: export, locales: locales, words: words)
     }
 
     /// By the field that `MailMessageBuilder` names.

@@ -38,7 +38,12 @@ extension TenantCommand {
         }
 
         struct Set: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Checks a file and sets it; counts from the next mail on.")
+            static let configuration = CommandConfiguration(
+                abstract: "Checks a file and sets it; counts from the next mail on.",
+                discussion: """
+                    The mail is written with and without {unsubscribe}, which only mails of schedules have, and {logo}. Words that say nothing in one of them \
+                    are refused.
+                    """)
 
             @OptionGroup var place: Place
 
@@ -74,6 +79,9 @@ extension TenantCommand {
                     _ = try MailMessageBuilder.bytes(of: sample, date: Date())
                 } catch {
                     throw CommandFailure("the mail cannot be written: \(error)")
+                }
+                if let fault = SampleMails.fault(of: words, kind, tenant) {
+                    throw CommandFailure("\((fault.option == "--html" ? html : file) ?? ""): \(fault.reason)")
                 }
                 try await MailCommand.administration().set(words, kind, of: tenant.id, by: try admin.who())
                 struct Done: Encodable {

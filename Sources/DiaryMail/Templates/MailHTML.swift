@@ -44,29 +44,52 @@ package struct MailHTML: Sendable {
     /// Elements that are left out when a value in them is missing.
     private static let blocks: Set = ["p", "li", "tr", "h1", "h2", "h3"]
 
-    func filled(_ values: MailValues, _ layout: MailLayout) -> String {
-        var open: [(text: String, isComplete: Bool)] = [("", true)]
-        func append(_ text: String?) {
-            open[open.count - 1].text += text ?? ""
-            if text == nil { open[open.count - 1].isComplete = false }
+    /// What is left of it in a mail that may lack values.
+    struct Filled {
+        fileprivate(set) var text = ""
+        /// Whether there is something to read: text outside of the title.
+        fileprivate(set) var hasWords = false
+        /// A link whose label has stayed without it, because it stands in no block.
+        fileprivate(set) var deadLink: MailPlaceholder?
+        fileprivate var isComplete = true
+
+        fileprivate mutating func append(_ part: String?) {
+            text += part ?? ""
+            if part == nil { isComplete = false }
         }
+    }
+
+    func filled(_ values: MailValues, _ layout: MailLayout) -> Filled {
+        var open = [Filled()]
+        var isTitle = false
         for part in parts {
             switch part {
-            case .doctype: append("<!doctype html>")
-            case .text(let pieces): append(values.text(pieces).map(MailLayout.escape))
+            case .doctype: open[open.count - 1].append("<!doctype html>")
+            case .text(let pieces):
+                let text = values.text(pieces)
+                open[open.count - 1].append(text.map(MailLayout.escape))
+                if !isTitle, text?.allSatisfy(\.isWhitespace) == false { open[open.count - 1].hasWords = true }
             case .open(let name, let attributes):
-                if Self.blocks.contains(name) { open.append(("", true)) }
-                append("<\(name)")
-                for attribute in attributes { append(Self.text(attribute, values, layout)) }
-                append(">")
+                if name == "title" { isTitle = true }
+                if Self.blocks.contains(name) { open.append(Filled()) }
+                open[open.count - 1].append("<\(name)")
+                for attribute in attributes {
+                    let text = Self.text(attribute, values, layout)
+                    open[open.count - 1].append(text)
+                    if text == nil, case .link(let link) = attribute { open[open.count - 1].deadLink = link }
+                }
+                open[open.count - 1].append(">")
             case .close(let name):
-                append("</\(name)>")
+                if name == "title" { isTitle = false }
+                open[open.count - 1].append("</\(name)>")
                 if Self.blocks.contains(name), open.count > 1, let done = open.popLast(), done.isComplete {
                     open[open.count - 1].text += done.text
+                    if done.hasWords { open[open.count - 1].hasWords = true }
                 }
             }
         }
-        return open.map(\.text).joined()
+        // Its reader closes every element, so that one is left.
+        return open[0]
     }
 
     private static func text(_ attribute: Attribute, _ values: MailValues, _ layout: MailLayout) -> String? {

@@ -50,9 +50,35 @@ package struct TemplateComposer: MailComposer {
     /// An app's own HTML; nil when this version cannot read it, or when it says nothing without the values that this mail lacks: the service's
     /// takes its place.
     private static func filled(_ html: String, _ values: MailValues, _ layout: MailLayout, _ kind: MailKind) -> String? {
-        guard let text = (try? MailHTML(html, of: kind))?.filled(values, layout) else { return nil }
-        guard let needed = kind.neededPlaceholder, let value = values.texts[needed] else { return text }
-        return text.contains(MailLayout.escape(value)) ? text : nil
+        guard let filled = (try? MailHTML(html, of: kind))?.filled(values, layout), fault(of: filled, values, kind) == nil else {
+            return nil
+        }
+        return filled.text
+    }
+
+    /// Why an app's own HTML says nothing in a mail with these values.
+    private static func fault(of filled: MailHTML.Filled, _ values: MailValues, _ kind: MailKind) -> String? {
+        if let needed = kind.neededPlaceholder, let value = values.texts[needed], !filled.text.contains(MailLayout.escape(value)) {
+            return
+                "{\(needed.rawValue)} is left out, with the paragraph, list item, table row or heading that has both it and what is missing"
+        }
+        return filled.hasWords ? nil : "there is nothing to read"
+    }
+
+    /// Whether an app's own HTML does in a mail with the values of `order`. Where it does not, ``compose(_:)`` writes the service's.
+    package func check(html: String, in order: MailOrder) throws(MailTemplateFault) {
+        let layout = MailLayout(locale: order.words?.locale ?? "en", brand: MailBrand(order.tenant))
+        let values: MailValues
+        do throws(MailFailure) { values = try self.values(order, locale: layout.locale) } catch {
+            throw MailTemplateFault(reason: error.description)
+        }
+        let filled = try MailHTML(html, of: order.kind).filled(values, layout)
+        if let fault = Self.fault(of: filled, values, order.kind) { throw MailTemplateFault(reason: fault) }
+        if let link = filled.deadLink {
+            throw MailTemplateFault(
+                reason: "the label of {\(link.rawValue)} stays without its link: "
+                    + "put it into a paragraph, list item, table row or heading, which is then left out")
+        }
     }
 
     private func values(_ order: MailOrder, locale: String) throws(MailFailure) -> MailValues {
