@@ -7,7 +7,6 @@ import json
 import random
 import secrets
 import subprocess
-import threading
 import zipfile
 import zoneinfo
 
@@ -17,6 +16,7 @@ from dateutil.rrule import rrulestr
 import http_client
 from processes import PROGRAM, wait_for
 from repetitions import repetitions
+from schedule_runners import Runners
 
 pytestmark = pytest.mark.any_store
 
@@ -289,40 +289,6 @@ def local_times(days):
     return {
         name: utc(datetime.datetime(days[name].year, days[name].month, days[name].day, 2, 30), zoneinfo.ZoneInfo(name)) for name in ZONES
     }
-
-
-class Runners:
-    """Three workers, and two cron jobs beside them that run the command again and again; one of the five is killed now and then."""
-
-    def __init__(self, rig):
-        self.rig, self.stopping, self.killed = rig, threading.Event(), 0
-        self.cron = [None, None]
-        for name in ("second", "third"):
-            rig.start("work", name)
-        self.threads = [threading.Thread(target=self.loop, args=(number,)) for number in range(2)]
-        for thread in self.threads:
-            thread.start()
-
-    def loop(self, number):
-        while not self.stopping.is_set():
-            self.cron[number] = subprocess.Popen(
-                [PROGRAM, "exports", "run-due"], env=self.rig.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            self.cron[number].wait()
-
-    def kill_one(self, pick):
-        self.killed += 1
-        if pick.random() < 0.4 and (process := pick.choice(self.cron)):
-            process.kill()
-            return
-        name = pick.choice(["work", "second", "third"])
-        self.rig.processes.pop(name).kill()
-        self.rig.start("work", name)
-
-    def end(self):
-        self.stopping.set()
-        for thread in self.threads:
-            thread.join(30)
 
 
 def test_e9_every_period_is_run_once_over_a_change_of_the_clock_by_three_workers_and_two_cron_jobs_that_are_killed(own_rig):
