@@ -175,6 +175,17 @@ struct MailFeedbackTests {
     @Test("a message that names another host, region, version or action is not looked at further", arguments: elsewhere)
     func hosts(changes: [String: String]) { #expect(SNSMessage(Self.sns(changes)) == nil) }
 
+    @Test("of names that have never been a certificate a few are fetched in a minute, then some again")
+    func fetches() {
+        var fetches = SNSFetches()
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let taken = (0..<600).count { fetches.take(at: start.addingTimeInterval(Double($0) / 10)) }
+        #expect(taken == SNSFetches.most)
+        // The last is that of a clock that was put back.
+        let later = [59.9, 61, -3_600].map { fetches.take(at: start.addingTimeInterval($0)) }
+        #expect(later == [false, true, true])
+    }
+
     @Test("topics and keys of settings are checked when they are set")
     func settings() throws {
         var configuration = TenantConfiguration()

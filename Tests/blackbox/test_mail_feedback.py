@@ -300,6 +300,17 @@ def test_forged_old_and_foreign_messages_of_sns_are_refused_and_change_nothing(r
     assert person.status == "ok"
 
 
+def test_invented_names_of_certificates_are_fetched_ten_times_a_minute_at_most(rig, fake, sns):
+    person = Person(rig, fake)
+    before = len(sns.asked)
+    for number in range(40):
+        send(rig, SES, sns.message(Message=ses_event(person.mail), certificate=f"aaaa{number}"), status=503)
+    # Forty messages may take so long that a second minute begins.
+    assert len(sns.asked) - before <= 20
+    assert send(rig, SES, sns.message(Message=ses_event(person.mail))) == {"noted": 1}, "the certificate that is known"
+    assert person.status == "suppressed"
+
+
 def test_g1_no_address_and_no_report_is_in_a_log(rig):
     log = rig.log_text()
     assert "@example.org" not in log and "550 no such user" not in log and "feedbackId" not in log and SIGNER.public not in log

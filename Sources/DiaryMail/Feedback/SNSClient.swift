@@ -7,19 +7,26 @@ import Synchronization
 /// Fetches what messages of SNS are checked with, and confirms subscriptions. Only from the region's own host, without redirects, within
 /// five seconds.
 ///
-/// A certificate is fetched once for all that wait for it and kept for a day; a fetch that failed is not repeated for a while, so that
-/// messages with invented names cost nothing. Only topics that an operator has named get this far.
+/// A certificate is fetched once for all that wait for it and kept for a day; a fetch that failed is not repeated for a while, and names that have never
+/// been a certificate are fetched a few times a minute at most (`SNSFetches`). Only topics that an operator has named get this far.
 final class SNSClient: Sendable {
-    private enum Kept {
+    fileprivate enum Kept {
         case certificate(RSACertificate, until: Date)
         case failed(until: Date)
         case flight(Task<RSACertificate?, Never>)
     }
 
+    private struct Certificates {
+        var kept: [String: Kept] = [:]
+        /// Names that have been a certificate. They are fetched anew also while others use up the fetches.
+        var known: Set<String> = []
+        var fetches = SNSFetches()
+    }
+
     private let transfers: CurlTransfers
     /// In place of the region's host.
     private let endpoint: MailEndpoint?
-    private let kept = Mutex<[String: Kept]>([:])
+    private let certificates = Mutex(Certificates())
 
     static let certificateBytes = 16 << 10
     /// Seconds.
@@ -34,26 +41,30 @@ final class SNSClient: Sendable {
 
     /// - Returns: nil when it cannot be fetched now, or is none of SNS.
     func certificate(_ url: String, of topic: SNSTopic, at now: Date) async -> RSACertificate? {
-        let flight: Task<RSACertificate?, Never> = kept.withLock { kept in
-            switch kept[url] {
+        let flight: Task<RSACertificate?, Never>? = certificates.withLock { all in
+            switch all.kept[url] {
             case .certificate(let certificate, let until) where now < until: return Task { certificate }
-            case .failed(let until) where now < until: return Task { nil }
+            case .failed(let until) where now < until: return nil
             case .flight(let flight): return flight
             default: break
             }
-            if kept.count >= Self.most { kept = kept.filter { if case .failed = $0.value { false } else { true } } }
-            guard kept.count < Self.most else { return Task { nil } }
+            if all.kept.count >= Self.most { all.kept = all.kept.filter { $0.value.isOfUse(at: now) } }
+            guard all.kept.count < Self.most, all.known.contains(url) || all.fetches.take(at: now) else { return nil }
             // Unstructured: all that wait share it, and the end of one request must not end it for the others.
             let flight = Task { await self.fetch(url, of: topic) }
-            kept[url] = .flight(flight)
+            all.kept[url] = .flight(flight)
             return flight
         }
+        guard let flight else { return nil }
         let certificate = await flight.value
-        kept.withLock { kept in
-            guard case .flight(let known)? = kept[url], known == flight else { return }
-            kept[url] =
-                certificate.map { .certificate($0, until: now.addingTimeInterval(Self.lifetime)) }
-                ?? .failed(until: now.addingTimeInterval(Self.pause))
+        certificates.withLock { all in
+            guard case .flight(let known)? = all.kept[url], known == flight else { return }
+            if let certificate {
+                all.kept[url] = .certificate(certificate, until: now.addingTimeInterval(Self.lifetime))
+                if all.known.count < Self.most { all.known.insert(url) }
+            } else {
+                all.kept[url] = .failed(until: now.addingTimeInterval(Self.pause))
+            }
         }
         return certificate
     }
@@ -77,5 +88,16 @@ final class SNSClient: Sendable {
             target: target)
         guard let response = try? await transfers.collect(request, maximumBytes: maximumBytes), response.status == 200 else { return nil }
         return response.body
+    }
+}
+
+extension SNSClient.Kept {
+    /// Whether it stays when there are too many.
+    fileprivate func isOfUse(at now: Date) -> Bool {
+        switch self {
+        case .certificate(_, let until): now < until
+        case .failed: false
+        case .flight: true
+        }
     }
 }
