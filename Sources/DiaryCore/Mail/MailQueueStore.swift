@@ -1,6 +1,6 @@
 /// Queued mails under their jobs, as `diary_worker`.
 package protocol MailQueueStore: Sendable {
-    /// `ownerGone` when it is no longer queued; the job is then finished.
+    /// `ownerGone` when it is no longer queued, or is wanted no more; the job is then finished.
     func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail
     /// Notes the address that the mail goes to, and tells what is known of it and which words the app has.
     /// - Parameters:

@@ -17,6 +17,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
         let rows = try await jobs.held(
             job,
             [
+                Self.dropUnwanted(job),
                 Statement(
                     """
                     select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
@@ -32,7 +33,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
                         select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting'
                         """),
             ])
-        guard let row = rows.first(0) else { throw .ownerGone }
+        guard let row = rows.first(1) else { throw .ownerGone }
         do {
             return QueuedMail(
                 id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
@@ -41,6 +42,18 @@ package struct PostgresMailQueueStore: MailQueueStore {
         } catch {
             throw error.forWorker
         }
+    }
+
+    /// An export's mail that waited while the mails of its schedule were ended, and one in whose place another was asked for since.
+    private static func dropUnwanted(_ job: LeasedJob) -> Statement {
+        Statement(
+            """
+            delete from mails m
+            where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.kind = $4 and m.status = 'waiting'
+                and (exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = m.subject and not x.mail_asked)
+                    or exists (select from mails n
+                        where n.tenant_id = $1 and n.user_id = $2 and n.subject = m.subject and n.kind = m.kind and n.created_at > m.created_at))
+            """, job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)])
     }
 
     package func prepareMail(
@@ -73,8 +86,9 @@ package struct PostgresMailQueueStore: MailQueueStore {
             sent as (
                 update mails set status = 'sent', sent_at = clock_timestamp(), payload = '', address_sealed = null
                 where tenant_id = $1 and user_id = $2 and id = $3 returning id, subject),
+            -- One that was on its way when the schedule's mails were ended was sent all the same.
             shown as (
-                update exports x set mail_status = 'sent' from sent s where x.tenant_id = $1 and x.user_id = $2 and x.id = s.subject)
+                update exports x set mail_status = 'sent', mail_asked = true from sent s where x.tenant_id = $1 and x.user_id = $2 and x.id = s.subject)
             """, for: "sent")
     }
 
@@ -84,7 +98,8 @@ package struct PostgresMailQueueStore: MailQueueStore {
             with failed as (
                 update mails set status = 'failed', payload = '', address_sealed = null
                 where tenant_id = $1 and user_id = $2 and id = $3 returning subject)
-            update exports x set mail_status = 'failed', code = $4 from failed f where x.tenant_id = $1 and x.user_id = $2 and x.id = f.subject
+            update exports x set mail_status = 'failed', code = $4 from failed f
+            where x.tenant_id = $1 and x.user_id = $2 and x.id = f.subject and x.mail_asked
             """, job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
     }
 }

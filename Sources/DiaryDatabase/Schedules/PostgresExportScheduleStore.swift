@@ -86,6 +86,13 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             member,
             [
                 Self.lock(member.owner),
+                // Mails that the change ends. First, while the row says that it sends some.
+                Statement(
+                    Self.unmail(
+                        from: """
+                            (select s.id from export_schedules s
+                            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.version = $4 and s.mail and not $5) p
+                            """), member.owner.parameters + [.uuid(schedule.id.uuid), .int(version), .bool(schedule.terms.mail)]),
                 Statement(
                     """
                     update export_schedules s set rule = $4, starts_on = $5, hour = $6, minute = $7, time_zone = zone_name($8), covers = $9,
@@ -109,8 +116,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     """, member.owner.parameters + [.uuid(schedule.id.uuid), .int(version), .bool(schedule.terms.mail)]),
             ])
         return try decoding { () throws(DatabaseError) in
-            if let written = rows.first(1) { return .written(try ExportSchedule(written)) }
-            guard let left = rows.first(2) else { return .gone }
+            if let written = rows.first(2) { return .written(try ExportSchedule(written)) }
+            guard let left = rows.first(3) else { return .gone }
             return try left.bool(0) ? .addressNotVerified : .otherVersion
         }
     }
@@ -200,10 +207,7 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                         with stopped as (
                             update export_schedules s set mail = false, version = s.version + 1, updated_at = clock_timestamp()
                             where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2) returning s.id),
-                        -- One that is being built is not mailed either.
-                        unmailed as (
-                            update exports x set mail_asked = false from stopped p
-                            where x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = p.id and x.status in ('queued', 'building'))
+                        unmailed as (\(Self.unmail(from: "stopped p")))
                         select record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from stopped
                         """,
                         owner.parameters + [
@@ -213,6 +217,16 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
         } catch {
             throw error.forClient
         }
+    }
+
+    /// Exports of the schedule `p` whose mail has not left are not mailed: neither those that are being built nor those whose mail waits
+    /// (`beginMail` deletes it). `$1` and `$2` are the owner.
+    private static func unmail(from source: String) -> String {
+        """
+        update exports x set mail_asked = false from \(source)
+        where x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = p.id and x.mail_asked and x.mail_status = 'waiting'
+            and x.status in ('queued', 'building', 'ready')
+        """
     }
 
     private static func one(_ id: ExportScheduleID, of owner: Owner) -> Statement {
