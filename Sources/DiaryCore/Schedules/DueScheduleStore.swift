@@ -54,7 +54,7 @@ package enum DueRunOutcome: Sendable, Equatable {
 
 /// Schedules whose time has come, of all accounts, as `diary_worker`.
 package protocol DueScheduleStore: Sendable {
-    /// The longest due first.
+    /// The longest due first, without those of apps that are suspended.
     /// - Parameter tenant: nil for all apps.
     func due(of tenant: TenantID?, limit: Int) async throws(WorkError) -> [DueSchedule]
     /// Claims the period: its export, its job and the next time are written in one transaction, or none of them.

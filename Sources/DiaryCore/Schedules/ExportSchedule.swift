@@ -23,7 +23,7 @@ package struct ExportSchedule: Sendable, Equatable {
     package var updatedAt: Date
     package var nextRunAt: Date?
     package var lastRunAt: Date?
-    /// The last day that a run has covered, where it covers periods.
+    /// The last day that a run has covered, where it covers periods. Before the days of a run that failed, until a later one covers them.
     package var coveredTo: CalendarDay?
     package var pauseReason: PauseReason?
     /// Runs that could not be made, one after the other.

@@ -35,7 +35,8 @@ extension SchedulePlan {
         self.init(nextRunAt: nextRunAt, days: range, coveredTo: range.upperBound)
     }
 
-    /// The days of a run that the owner asks for now: with today, and what the next run covers is as before.
+    /// The days of a run that the owner asks for now: from the day after those that were covered, so with those of a run that failed, to today. What
+    /// the next run covers is as before.
     static func daysNow(covered: CalendarDay?, _ times: RecurringTimes, dayEndsMinute: Int, now: Date) -> ClosedRange<CalendarDay>? {
         let today = diaryDay(now.wholeSeconds, times.zone, dayEndsMinute)
         let from = covered?.gregorian.map { $0.daysSince1970 + 1 } ?? times.rule.before(today)

@@ -6,8 +6,8 @@ import WireFormats
 enum ScheduleColumns {
     static let list = """
         s.id, s.rule, s.starts_on, s.hour, s.minute, s.time_zone, s.covers, s.include_audio, s.formats, s.layer, s.kind, s.tags_sealed, \
-        s.keep_last, s.mail, s.version, s.created_at, s.updated_at, s.next_run_at, s.last_run_at, s.covered_to, s.pause_reason, s.failures, \
-        s.error_code, s.error_at
+        s.keep_last, s.mail, s.version, s.created_at, s.updated_at, s.next_run_at, s.last_run_at, \
+        schedule_covered_to(s.tenant_id, s.user_id, s.id, s.covered_to), s.pause_reason, s.failures, s.error_code, s.error_at
         """
 }
 

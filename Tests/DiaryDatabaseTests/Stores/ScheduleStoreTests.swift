@@ -116,6 +116,35 @@ struct ScheduleStoreTests {
         #expect(count == 1)
     }
 
+    @Test("the days of a run that failed are to be covered by the next one, until a later one has covered them")
+    func failedPeriods() async throws {
+        let scene = try await Scene.make()
+        let made = try await scene.created(try .weekly(mail: false, covers: .period))
+        let named = scene.person.owner.parameters + [.uuid(made.id.uuid)]
+        func covered() async throws -> CalendarDay? { try await scene.store.schedule(made.id, of: scene.person.member)?.coveredTo }
+        func run(_ from: String, _ to: String, _ status: String) async throws {
+            try await scene.database.change(
+                """
+                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats, layer,
+                    schedule_id, period, status)
+                values ($1, $2, gen_random_uuid(), $4::text::date, $5::text::date, 'UTC', true, 5, '', '{txt}', 'shown', $3,
+                    $5::text::date + 1, $6)
+                """, named[0], named[1], named[2], .text(from), .text(to), .text(status))
+            try await scene.database.change(
+                "update export_schedules set covered_to = $2::text::date where id = $1", .uuid(made.id.uuid), .text(to))
+        }
+
+        #expect(try await covered() == nil)
+        try await run("2026-03-02", "2026-03-08", "ready")
+        #expect(try await covered() == day("2026-03-08"))
+        try await run("2026-03-09", "2026-03-15", "failed")
+        #expect(try await covered() == day("2026-03-08"))
+        try await run("2026-03-09", "2026-03-22", "failed")
+        #expect(try await covered() == day("2026-03-08"))
+        try await run("2026-03-09", "2026-03-29", "ready")
+        #expect(try await covered() == day("2026-03-29"))
+    }
+
     @Test("its owner's run makes an export with a job, a deleted schedule's exports stay, and its link ends its mails")
     func runs() async throws {
         let scene = try await Scene.make()
