@@ -25,6 +25,9 @@ package struct RunDueSchedules: Sendable {
     static let batch = 100
     /// Failures in a row after which a schedule is paused: sixteen hours of trying.
     static let mostFailures = 12
+    /// Schedules in a row that the database did not answer for, after which it is away. Fewer may be slow by themselves: a lock that is held, an
+    /// account with very many rows.
+    static let mostUnanswered = 3
 
     package init(
         store: any DueScheduleStore, jobSignals: (any JobSignals)?, zones: ZoneDatabase = .system, limits: Limits,
@@ -42,16 +45,25 @@ package struct RunDueSchedules: Sendable {
     ///   - tenant: nil for all apps.
     ///   - isStopping: asked between two of them.
     ///   - each: is told of each one that was looked at.
+    /// - Throws: when the database is away; what concerns one schedule does not hold up the others.
     package func run(
         of tenant: TenantID? = nil, isStopping: @Sendable () -> Bool = { false }, each: (DueSchedule, Outcome) -> Void = { _, _ in }
     ) async throws(WorkError) -> Report {
         var report = Report()
+        var unanswered = 0
         while !isStopping() {
             let due = try await store.due(of: tenant, limit: Self.batch)
             // In another order than other runners, so that they seldom claim the same one.
             for schedule in due.shuffled() {
                 if isStopping() { return report }
-                let outcome = try await run(schedule)
+                var outcome = Outcome.failed
+                do throws(WorkError) {
+                    outcome = try await run(schedule)
+                    unanswered = 0
+                } catch {
+                    unanswered += 1
+                    if unanswered == Self.mostUnanswered || Task.isCancelled { throw error }
+                }
                 report.add(outcome)
                 each(schedule, outcome)
             }
@@ -70,7 +82,7 @@ package struct RunDueSchedules: Sendable {
         case made, taken, paused, failed
     }
 
-    /// - Throws: when the database is away; what concerns one schedule does not hold up the others.
+    /// - Throws: when the database was away, or did not end the work on this schedule in time. It is put off then, if that can be written.
     private func run(_ due: DueSchedule) async throws(WorkError) -> Outcome {
         guard let plan = plan(due) else {
             try await note(.timeZoneUnknown, due)
@@ -89,9 +101,9 @@ package struct RunDueSchedules: Sendable {
             case .paused: return .paused
             }
         } catch {
-            if error.isOutage { throw error }
             if error == .ownerGone { return .taken }
             try await note(.notMade, due)
+            if error.isOutage { throw error }
             return .failed
         }
     }

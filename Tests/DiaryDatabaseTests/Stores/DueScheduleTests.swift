@@ -196,6 +196,43 @@ struct DueScheduleTests {
         #expect(try await scene.count(paused, broken) == 1)
     }
 
+    @Test("one whose work does not end in time is put off and holds up no other; three in a row end the round")
+    func unanswered() async throws {
+        let scene = try await Scene.make()
+        let person = try await scene.person()
+        let slow = try await scene.schedule(person, ago: "1 hour")
+        for _ in 0..<5 { try await scene.schedule(person) }
+        // As a statement that took too long ends.
+        try await scene.database.change(
+            """
+            create function time_out() returns trigger language plpgsql as $$
+            begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$
+            """)
+        try await scene.database.change(
+            """
+            create trigger exports_time_out before insert on exports for each row when (new.schedule_id = '\(slow.uuid)')
+                execute function time_out()
+            """)
+
+        let report = try await scene.runner.run()
+
+        #expect(report.failed == 1 && report.made == 5)
+        let noted = "export_schedules where id = $1 and failures = 1 and error_code = 'not_made' and retry_at > now()"
+        #expect(try await scene.count(noted, slow) == 1)
+
+        try await scene.database.change("drop trigger exports_time_out on exports")
+        try await scene.database.change(
+            "create trigger exports_time_out before insert on exports for each row execute function time_out()")
+        for _ in 0..<5 { try await scene.schedule(person) }
+        let refused = await refusal { () throws(WorkError) in try await scene.runner.run() }
+        #expect(refused?.isOutage == true)
+        let putOff = "select count(*) from export_schedules where retry_at > now()"
+        #expect(try await scene.database.int(putOff) == Int64(1 + RunDueSchedules.mostUnanswered))
+
+        try await scene.database.change("drop trigger exports_time_out on exports")
+        #expect(try await scene.runner.run().made == 5 - RunDueSchedules.mostUnanswered)
+    }
+
     @Test("a schedule whose last five exports failed is paused; one that became ready in between counts them anew")
     func failedExports() async throws {
         let scene = try await Scene.make()
