@@ -236,6 +236,46 @@ def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mail
     assert made(user, schedule["id"], 3)[0]["mail_status"] == "none" and len(user.export_links()) == before
 
 
+def test_one_click_stops_a_mail_that_waits_already(own_rig):
+    rig = own_rig
+    user = rig.user()
+    schedule = created(user)
+    due(rig, schedule["id"])
+    made(user, schedule["id"], 1)
+    mail = wait_for(lambda: [m for m in rig.mails(user.address) if m["List-Unsubscribe"]], 20, "the mail")[-1]
+    address = "".join(mail["List-Unsubscribe"].split()).strip("<>")
+    rig.diary("jobs", "pause", "mail")
+    user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
+    assert made(user, schedule["id"], 2)[0]["mail_status"] == "waiting"
+
+    assert http_client.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+
+    assert runs(user, schedule["id"])[0]["mail_status"] == "none"
+    before = len(user.export_links())
+    rig.diary("jobs", "resume", "mail")
+    # A worker looks for jobs when it starts.
+    rig.stop("work")
+    rig.start("work")
+    wait_for(
+        lambda: rig.postgres.sql("diary", "select count(*) from jobs where kind = 'mail' and state <> 'done'") == [(0,)], 20, "the jobs"
+    )
+    assert len(user.export_links()) == before and rig.postgres.sql("diary", "select count(*) from mails where status = 'waiting'") == [(0,)]
+    assert runs(user, schedule["id"])[0]["mail_status"] == "none"
+
+
+def test_a_run_by_hand_covers_the_days_of_one_that_failed(rig):
+    user = rig.user()
+    schedule = created(user, covers="period", mail=False)
+    due(rig, schedule["id"], ago="10 days")
+    (first,) = made(user, schedule["id"], 1)
+    rig.postgres.sql("diary", "update exports set status = 'failed', code = 'unexpected' where id = %s", first["id"])
+
+    asked = user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202).json()
+
+    assert asked["from"] == first["from"] and asked["to"] >= first["to"]
+    user.call("DELETE", f"/v1/export-schedules/{schedule['id']}", 204)
+
+
 def test_run_due_says_what_is_due_runs_it_and_does_not_stop_at_one_that_fails(own_rig):
     rig = own_rig
     users = [rig.user(), rig.user()]
