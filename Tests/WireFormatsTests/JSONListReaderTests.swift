@@ -16,9 +16,17 @@ struct JSONListReaderTests {
             defer { at = min(at + pieces, bytes.count) }
             return Array(bytes[at..<min(at + pieces, bytes.count)])
         }) {
-            elements.append(String(decoding: element, as: UTF8.self))
+            elements.append(Self.text(element))
         }
         return (elements, reader)
+    }
+
+    private static func text(_ element: JSONListReader.Element?) -> String {
+        switch element {
+        case .bytes(let bytes)?: String(decoding: bytes, as: UTF8.self)
+        case .tooLarge?: "too large"
+        case nil: "the end"
+        }
     }
 
     @Test("elements come whole, wherever the pieces end", arguments: [1, 2, 3, 7, 1_000])
@@ -56,25 +64,34 @@ struct JSONListReaderTests {
         for pieces in [1, 1_000] { #expect(throws: (any Error).self) { _ = try read(text, pieces: pieces) } }
     }
 
-    @Test("an element above its limit is refused, however it is cut, and one that just fits is not")
+    @Test("an element above its limit is passed, however it is cut, and those around it are read; one that just fits is read too")
     func limits() throws {
-        let text = #"{"entries":[""# + String(repeating: "x", count: 98) + #""]}"#
+        let long = "\"],{" + String(repeating: "x", count: 95) + "\""
+        let text = #"{"entries":[1,\#(long) , {"a":2},\#(long)],"count":4}"#
         for pieces in [1, 64, 1_000] {
-            #expect(try read(text, pieces: pieces, maximumElement: 100).elements.count == 1)
-            #expect(throws: JSONParsingError.self) { _ = try read(text, pieces: pieces, maximumElement: 99) }
+            #expect(try read(text, pieces: pieces, maximumElement: 100).elements == ["1", long, #"{"a":2}"#, long])
+            let (elements, reader) = try read(text, pieces: pieces, maximumElement: 99)
+            #expect(elements == ["1", "too large", #"{"a":2}"#, "too large"] && reader.members["count"] == Array("4".utf8))
         }
     }
 
-    @Test("an element with too many values is refused, signs in strings do not count")
+    @Test("a list that breaks off in an element above its limit is refused")
+    func breaksOff() {
+        let text = #"{"entries":[""# + String(repeating: "x", count: 200)
+        #expect(throws: JSONParsingError.self) { _ = try read(text, pieces: 64, maximumElement: 99) }
+    }
+
+    @Test("an element with too many values is passed, signs in strings do not count")
     func values() throws {
         var reader = JSONListReader(list: "entries", maximumElement: 1_000, maximumValues: 4)
-        var text = Array(#"{"entries":[[",,,,,,",1,2],[1,[2],3,4]]}"#.utf8)
+        var text = Array(#"{"entries":[[",,,,,,",1,2],[1,[2],3,4],5]}"#.utf8)
         let source = { () -> [UInt8] in
             defer { text = [] }
             return text
         }
-        #expect(try reader.next(source) != nil)
-        #expect(throws: JSONParsingError.self) { _ = try reader.next(source) }
+        #expect(Self.text(try reader.next(source)) == #"[",,,,,,",1,2]"#)
+        #expect(try reader.next(source) == .tooLarge)
+        #expect(Self.text(try reader.next(source)) == "5")
     }
 
     @Test("a long member beside the list is passed and not kept")

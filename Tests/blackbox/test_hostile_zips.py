@@ -163,8 +163,7 @@ REFUSED = {
     "a list without commas": (element("{} {}"), UNREADABLE),
     "depth": (element("[" * 100_000), UNREADABLE),
     "a list of 40 MiB in a hundredth of that": (element('{"text": "' + secrets.token_hex(500) * 41_000 + '"}'), UNSAFE),
-    "an element of 25 MiB": (element('{"text": "' + secrets.token_hex(13 << 20) + '"}'), UNREADABLE),
-    "a million little things": (element(f"[{','.join(map(str, range(1_100_000)))}]"), UNREADABLE),
+    "a list that breaks off in an element of 26 MiB": (journal('{"entries": [{"text": "' + secrets.token_hex(13 << 20)), UNREADABLE),
     "more entries than allowed": (element(",".join(["1"] * 100_001)), LARGE),
     "a manifest of a later version": (packed([("manifest.json", '{"format_version": 99, "entries": []}')]), UNKNOWN),
     "a manifest without entries": (packed([("manifest.json", '{"format_version": 3}')]), UNKNOWN),
@@ -186,8 +185,8 @@ def entry_of_ours(**members):
     }
 
 
-def ours(entry, files=None):
-    manifest = {"format": "diary-export", "format_version": 3, "entries": [entry], "entry_count": 1}
+def ours(*entries, files=None):
+    manifest = {"format": "diary-export", "format_version": 3, "entries": entries, "entry_count": len(entries)}
     return packed([*(files or {}).items(), ("manifest.json", json.dumps(manifest))])
 
 
@@ -209,6 +208,8 @@ FAILED = {
     "a member twice": (element('{"creationDate": "2019-01-01T00:00:00Z", "text": "a", "text": "b"}'), "invalid_entry"),
     "a number for a text": (day_one([day_one_entry(text=5)]), "invalid_entry"),
     "a text without end": (day_one([day_one_entry(text="long " * 60_000)]), "text_too_long"),
+    "an element of 26 MiB": (element('{"text": "' + secrets.token_hex(13 << 20) + '"}'), "entry_too_large"),
+    "a million little things": (element(f"[{','.join(map(str, range(1_100_000)))}]"), "entry_too_large"),
     "deep in an element": (element('{"a": ' + "[" * 31 + "]" * 31 + "}"), "invalid_entry"),
     "no id": (ours(entry_of_ours(id="../../x")), "invalid_entry"),
     "a title without end": (ours(entry_of_ours(title="t" * 201)), "invalid_entry"),
@@ -223,9 +224,9 @@ FAILED = {
     ),
     "a file outside": (ours(recording_of_ours("../../../etc/passwd")), "file_missing"),
     "a file that is not there": (ours(recording_of_ours()), "file_missing"),
-    "another digest": (ours(recording_of_ours(sha256="0" * 64), {"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
-    "another size": (ours(recording_of_ours(size=5), {"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
-    "an empty recording": (ours(recording_of_ours(size=0, sha256=sha256(b"")), {"audio/x.m4a": b""}), "file_damaged"),
+    "another digest": (ours(recording_of_ours(sha256="0" * 64), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
+    "another size": (ours(recording_of_ours(size=5), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
+    "an empty recording": (ours(recording_of_ours(size=0, sha256=sha256(b"")), files={"audio/x.m4a": b""}), "file_damaged"),
     "a recording that is none of ours": (
         ours({**recording_of_ours(), "recording": {"content_type": "video/x-unknown", "size_bytes": 5, "kept": True}}),
         "recording_not_supported",
@@ -261,6 +262,20 @@ def test_zips_that_are_no_diaries_are_refused_and_the_worker_goes_on(rig):
     assert peak < 600, peak
     # And what is good is imported.
     assert imported(user, base())["counts"]["created"] == 1
+
+
+def test_an_entry_that_is_too_large_is_left_out_and_those_around_it_are_imported(rig):
+    user = rig.user()
+    # Above what is read of one element in either form: 24 MiB, with bytes that would end it if they were not in a string.
+    padding = '"}], {' + secrets.token_hex(13 << 20)
+    theirs = day_one([day_one_entry(1), day_one_entry(2, padding=padding), day_one_entry(3)])
+    own = ours(entry_of_ours(), entry_of_ours(padding=padding), entry_of_ours())
+    for content in (theirs, own):
+        made = imported(user, content)
+        assert made["counts"] == {"created": 2, "unchanged": 0, "skipped": 0, "failed": 1}
+        assert made["progress"] == {"percent": 100, "entries": 3, "entries_total": 3}
+        assert [(i["outcome"], i["code"], i["number"]) for i in report(user, made["id"])] == [("failed", "entry_too_large", 200)]
+    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 4
 
 
 def test_attachments_under_names_that_lead_elsewhere_are_not_found(rig):

@@ -5,7 +5,7 @@ package struct ImportCounts: Sendable, Equatable {
     package var unchanged: Int64 = 0
     /// Nothing of theirs can be kept here.
     package var skipped: Int64 = 0
-    /// They are damaged, or the account's limits were reached.
+    /// They are damaged or too large, or the account's limits were reached.
     package var failed: Int64 = 0
 
     package init(created: Int64 = 0, unchanged: Int64 = 0, skipped: Int64 = 0, failed: Int64 = 0) {

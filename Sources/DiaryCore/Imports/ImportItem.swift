@@ -47,6 +47,8 @@ package struct ImportItem: Sendable, Equatable {
         case exportedDamaged = "exported_damaged"
         /// A field is missing, of another type or beyond its limit.
         case invalidEntry = "invalid_entry"
+        /// The list has more bytes or values of it than an import reads of one entry.
+        case entryTooLarge = "entry_too_large"
         /// Files of the zip that are part of no known form; once for the zip.
         case unknownFiles = "unknown_files"
         /// Longer than a text may be.

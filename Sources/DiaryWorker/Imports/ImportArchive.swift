@@ -27,8 +27,8 @@ struct ImportArchive: Sendable {
         let cause: String
     }
 
-    /// Bytes of one element. Segments with the times of every word take some 70 bytes and five values a word; four hours have 40,000. A text of
-    /// 200,000 characters with its twenty revisions takes up to 17 MB.
+    /// Bytes of one element; the report tells of a longer one. Segments with the times of every word take some 70 bytes and five values a word;
+    /// four hours have 40,000. A text of 200,000 characters with its twenty revisions takes up to 17 MB.
     static let maximumElement = 24 << 20
     /// Bytes of all lists together, unpacked.
     static let maximumLists: Int64 = 4 << 30
@@ -125,9 +125,9 @@ struct ImportArchive: Sendable {
     ) throws -> (Int, JSONListReader) {
         listed += min(entry.size, maximumLists + 1)
         guard listed <= maximumLists else { throw Refusal(code: .zipUnsafe, cause: "the lists are too long") }
-        var list = try ImportList(entry, reader, stop)
+        var list = try ImportList(entry, reader)
         var count = 0
-        while try list.next() != nil {
+        while try list.next(stop) != nil {
             count += 1
             guard count <= most else { throw Refusal(code: .zipTooLarge, cause: "more entries than allowed") }
         }
@@ -157,20 +157,19 @@ struct ImportArchive: Sendable {
 /// The elements of one list of a zip. Its calls block on the disk.
 struct ImportList {
     private let member: ZipMemberReader
-    private let stop: ImportWork.Stop
     fileprivate(set) var json = JSONListReader(list: "entries", maximumElement: ImportArchive.maximumElement, maximumDepth: 32)
 
-    init(_ entry: ZipEntry, _ reader: ZipReader, _ stop: ImportWork.Stop = ImportWork.Stop()) throws {
-        self.stop = stop
+    init(_ entry: ZipEntry, _ reader: ZipReader) throws {
         guard entry.size <= 1 << 20 || UInt64(entry.size) / ImportArchive.maximumRatio <= UInt64(entry.compressedSize) else {
             throw ImportArchive.Refusal(code: .zipUnsafe, cause: "a list is packed too densely")
         }
         do throws(ZipReadError) { member = try reader.open(entry) } catch { throw ImportArchive.refusal(error) }
     }
 
-    mutating func next() throws -> [UInt8]? {
+    /// - Parameter stop: an element that is passed may have gigabytes.
+    mutating func next(_ stop: ImportWork.Stop) throws -> JSONListReader.Element? {
         do {
-            return try json.next { [member, stop] in
+            return try json.next { [member] in
                 if stop.isRaised { throw CancellationError() }
                 return try member.read(max: 1 << 18)
             }

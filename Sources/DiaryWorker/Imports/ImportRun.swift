@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 import ZipArchive
 
 /// Makes entries of a zip's elements, one after the other. Each element is written in one transaction with the import's progress, so that a
@@ -28,11 +29,11 @@ struct ImportRun: Sendable {
                 var list = try await ImportWork.run { [archive] in ImportListBox(try archive.list(entry)) }
                 while true {
                     try Task.checkCancellation()
-                    let (element, rest) = try await ImportWork.run { [list] in
+                    let (element, rest) = try await ImportWork.run(stoppable: { [list] stop in
                         var list = list.list
-                        let element = try list.next()
+                        let element = try list.next(stop)
                         return (element, ImportListBox(list))
-                    }
+                    })
                     list = rest
                     guard let element else { break }
                     place += 1
@@ -55,7 +56,7 @@ struct ImportRun: Sendable {
 
     // MARK: One element
 
-    private func add(_ element: [UInt8], _ place: Int64, _ pending: inout Pending) async throws {
+    private func add(_ element: JSONListReader.Element, _ place: Int64, _ pending: inout Pending) async throws {
         // An element of some megabytes takes its time.
         switch try await ImportWork.run({ [self] in read(element) }) {
         case .refused(let code, let id):
@@ -79,8 +80,9 @@ struct ImportRun: Sendable {
         }
     }
 
-    private func read(_ element: [UInt8]) -> ImportElement {
-        guard let object = ImportArchive.object(element) else { return .refused(.invalidEntry, nil) }
+    private func read(_ element: JSONListReader.Element) -> ImportElement {
+        guard case .bytes(let bytes) = element else { return .refused(.entryTooLarge, nil) }
+        guard let object = ImportArchive.object(bytes) else { return .refused(.invalidEntry, nil) }
         return switch archive.source {
         case .diary: DiaryExportElement(version: archive.version).read(object)
         case .dayOne: DayOneElement(recording: archive.recordingPath).read(object)

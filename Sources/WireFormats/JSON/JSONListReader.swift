@@ -8,6 +8,13 @@ package struct JSONListReader {
     /// The next bytes; none at the document's end.
     package typealias Source = () throws -> [UInt8]
 
+    /// What the list has at one place.
+    package enum Element: Sendable, Equatable {
+        case bytes([UInt8])
+        /// Longer, or of more values, than the reader keeps. It has been passed, so the elements behind it can be read.
+        case tooLarge
+    }
+
     private enum Place { case start, firstMember, afterMember, firstElement, afterElement, end }
 
     private let list: String
@@ -43,7 +50,7 @@ package struct JSONListReader {
 
     /// The next element; nil at the document's end.
     /// - Throws: `JSONParsingError`, and what the source throws.
-    package mutating func next(_ source: Source) throws -> [UInt8]? {
+    package mutating func next(_ source: Source) throws -> Element? {
         while true {
             switch place {
             case .start:
@@ -98,15 +105,15 @@ package struct JSONListReader {
         place = .afterMember
     }
 
-    private mutating func element(_ source: Source) throws -> [UInt8] {
+    private mutating func element(_ source: Source) throws -> Element {
         _ = try visible(source)
-        guard let element = try value(keeping: maximumElement, source) else { throw failure("an element is too long") }
+        let bytes = try value(keeping: maximumElement, source)
         place = .afterElement
-        return element
+        return bytes.map { .bytes($0) } ?? .tooLarge
     }
 
     /// The bytes of the value that begins at the position.
-    /// - Returns: nil when it is longer than `most`; it has been passed then.
+    /// - Returns: nil when it is longer than `most` or has too many values; it has been passed then, and nothing of it is held.
     private mutating func value(keeping most: Int, _ source: Source) throws -> [UInt8]? {
         var kept: [UInt8] = []
         var isKept = true
@@ -158,13 +165,14 @@ package struct JSONListReader {
                         break scan
                     }
                     if byte == UInt8(ascii: ",") { values += 1 }
-                    guard values <= maximumValues else { throw failure("too many values") }
                     position += 1
                 default: position += 1
                 }
             }
-            if isKept {
-                if kept.count + position - start <= most { kept += piece[start..<position] } else { (kept, isKept) = ([], false) }
+            if isKept, values <= maximumValues, kept.count + position - start <= most {
+                kept += piece[start..<position]
+            } else {
+                (kept, isKept) = ([], false)
             }
             if isWhole {
                 guard !isKept || !kept.isEmpty else { throw failure("a value is expected") }

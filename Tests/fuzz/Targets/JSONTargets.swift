@@ -41,7 +41,11 @@ extension FuzzTarget {
                 defer { at = min(at + size, bytes.count) }
                 return Array(bytes[at..<min(at + size, bytes.count)])
             }) {
-                elements.append(try? JSONParser.parse(element))
+                guard case .bytes(let bytes) = element else {
+                    elements.append(nil)
+                    continue
+                }
+                elements.append(try? JSONParser.parse(bytes))
             }
         } catch {
             elements = [nil]
