@@ -255,6 +255,10 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
     assert len(entries_of(user)) == 1
 
 
+def stored(user):
+    return user.call("GET", "/v1/me/stats", 200).json()["usage"]["storage_bytes"]
+
+
 def test_limits_of_the_app_hold(own_rig):
     rig = own_rig
     rig.diary("tenant", "set", "my-day", "limits.import_max_bytes=600000", "limits.import_max_entries=3", "limits.storage_bytes=300000")
@@ -267,15 +271,28 @@ def test_limits_of_the_app_hold(own_rig):
     announce(user, 600_001, 422)
     assert imported(user, day_one([day_one_entry(n) for n in range(4)]), "failed")["code"] == "zip_too_large"
     assert entries_of(user) == []
-    # One recording fits, the next does not, and a text does.
+    # One recording fits, the next does not, and a text does: texts do not count, as with POST /v1/entries.
     size = len(SAMPLE.read_bytes())
     assert size < 300_000 < 2 * size
+    before = stored(user)
     (one, files), (two, more) = voice_entry("aa", uuid=uuid.uuid4().hex), voice_entry("bb", uuid=uuid.uuid4().hex)
     more["audios/bb.m4a"] += b"\0"
     made = imported(user, day_one([one, two, day_one_entry(9)], files | more))
     assert made["counts"] == {"created": 2, "unchanged": 0, "skipped": 0, "failed": 1}
-    assert [i["code"] for i in report(user, made["id"])] == ["storage_exceeded"]
+    assert [(i["code"], i["entry_id"]) for i in report(user, made["id"])] == [("storage_exceeded", str(uuid.UUID(two["uuid"])))]
     wait_for(lambda: len(rig.store.files_of(user.id)) == 1, 20, "one recording alone")
+    assert before == 0 and stored(user) == size
+    user.create_text("A text by the API fits as well.")
+    assert imported(user, day_one([day_one_entry(10)]))["counts"]["created"] == 1
+    # Of an element with two recordings the one that fits is kept, with the words.
+    other = rig.user()
+    both, files = voice_entry("cc", uuid=uuid.uuid4().hex)
+    both["audios"].append({"md5": "dd", "identifier": uuid.uuid4().hex, "format": "aac"})
+    made = imported(other, day_one([both], files | {"audios/dd.m4a": SAMPLE.read_bytes() + b"\0"}))
+    assert made["counts"] == {"created": 1, "unchanged": 0, "skipped": 0, "failed": 1}
+    assert [i["code"] for i in report(other, made["id"])] == ["storage_exceeded"]
+    assert [(entry["id"], entry["text"]) for entry in entries_of(other)] == [(str(uuid.UUID(both["uuid"])), "Said on the way home.")]
+    wait_for(lambda: len(rig.store.files_of(other.id)) == 1, 20, "one recording alone")
 
 
 @pytest.mark.parametrize("point", ["I01:1", "I02:3", "I03:2"])

@@ -72,11 +72,13 @@ struct ImportRun: Sendable {
                 throw error
             }
             pending.done = place
-            guard !made.isEmpty else { return }
-            if try await write(&pending, made) { return }
-            await forget(made)
-            pending.counts.failed += Int64(made.count)
-            pending.note(.init(outcome: .failed, code: .storageExceeded), nil, at: place)
+            // One entry less each time that the account's storage is exceeded. The last goes first: the first has the words.
+            while !made.isEmpty, try await !write(&pending, made) {
+                let refused = made.removeLast()
+                await forget([refused])
+                pending.counts.failed += 1
+                pending.note(.init(outcome: .failed, code: .storageExceeded), refused.id, at: place)
+            }
         }
     }
 
