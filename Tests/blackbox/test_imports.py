@@ -17,7 +17,7 @@ from processes import wait_for
 from test_reprocess import reprocess
 from test_segments import SPOKEN, correct, transcript
 from user import SAMPLE, sha256
-from zips import announce, day_one, day_one_entry, imported, report, send, voice_entry, wait_import
+from zips import announce, day_one, day_one_entry, imported, report, send, shown, voice_entry, wait_import
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
 EVERYTHING = {"from": "1990-01-01", "to": "2030-12-31", "mail": False}
@@ -253,6 +253,30 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
     user.call("GET", path, 404)
     user.call("POST", "/v1/imports", 404, json=body, headers=key)
     assert len(entries_of(user)) == 1
+
+
+def test_an_import_that_is_not_confirmed_expires_and_says_so_and_leaves_no_zip(rig):
+    user = rig.user()
+    content = day_one([day_one_entry()])
+    made = announce(user, len(content))
+    path = f"/v1/imports/{made['import_id']}"
+    user.put(made["upload"], content)
+    waiting = shown(user, made["import_id"])
+    assert waiting["status"] == "awaiting_upload" and waiting["upload_expires_at"] and rig.store.files_of(user.id)
+
+    rig.postgres.sql("diary", "update imports set upload_expires_at = now() where id = %s", made["import_id"])
+
+    expired = wait_import(user, made["import_id"], "failed", 20)
+    assert (expired["code"], expired["upload_expires_at"], expired["progress"]["percent"]) == ("upload_expired", None, 0)
+    assert expired["finished_at"] and user.call("GET", "/v1/imports", 200).json()["imports"] == [expired]
+    wait_for(lambda: rig.store.files_of(user.id) == [], 20, "the end of the zip")
+    assert user.call("POST", f"{path}/complete", 202).json() == expired
+    for method, place in (("POST", "upload-url"), ("POST", "upload-parts"), ("GET", "upload-parts"), ("DELETE", "upload-parts")):
+        refused = user.call(method, f"{path}/{place}", 409).json()
+        assert refused["code"] == "upload_finished" and "expired" in refused["detail"], place
+    assert user.put(made["upload"], content, expect=None).status_code in (403, 404, 410, 412)
+    assert rig.store.files_of(user.id) == [] and entries_of(user) == []
+    assert imported(user, content)["counts"]["created"] == 1
 
 
 def stored(user):

@@ -28,7 +28,7 @@ extension ErrorCode {
         case .entryIDTaken: "The id that the client chose belongs to another entry of the account."
         case .uploadIncomplete: "The upload was reported as complete, and the recording is not in the store."
         case .uploadSizeMismatch: "What was uploaded has another size than the entry announced."
-        case .uploadFinished: "The recording of this entry has arrived already, so there is nothing to upload."
+        case .uploadFinished: "The recording or zip has arrived already, or the import has expired, so there is nothing to upload."
         case .tooManyUploads: "As many recordings of the account as it may have at once are being sent in parts."
         case .tooManySchedules: "The account has as many export schedules as it may have."
         case .audioNotReady: "The recording has not arrived, is still being checked, or failed its check."
@@ -99,7 +99,8 @@ extension ErrorCode {
         case .entryIDTaken: "Create the entry under a new id."
         case .uploadIncomplete: "Upload the recording, then report it again."
         case .uploadSizeMismatch: "Create a new entry with the size of the file."
-        case .uploadFinished: "Report the upload as complete, or read the entry."
+        case .uploadFinished:
+            "Report the upload as complete, or read the entry or the import. Announce the zip of an expired import in a new one."
         case .tooManyUploads: "Send the recordings that have begun, or cancel them. A recording may also be sent in one piece."
         case .tooManySchedules: "Delete a schedule, or change one that is there."
         case .audioNotReady, .transcriptNotReady: "Read the entry; ask again when its status has changed."

@@ -120,7 +120,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .entryDeleted: "The entry has been deleted since"
         case .uploadIncomplete: "The recording has not arrived"
         case .uploadSizeMismatch: "The recording has another size than announced"
-        case .uploadFinished: "The recording has already arrived"
+        case .uploadFinished: "The upload has ended"
         case .tooManyUploads: "The account has too many uploads in parts"
         case .tooManySchedules: "The account has too many export schedules"
         case .audioNotReady: "The recording is not ready to play"

@@ -1,7 +1,8 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The client reports that its zip is uploaded. The store is checked for it, parts are joined, and a job is enqueued to read it.
+/// The client reports that its zip is uploaded. The store is checked for it, parts are joined, and a job is enqueued to read it. Reported too
+/// late, it is the import as it ended: its zip has been deleted, or will be.
 package struct CompleteImport: Sendable {
     let imports: any ImportStore
     let objects: any ObjectStore

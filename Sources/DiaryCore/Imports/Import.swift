@@ -46,6 +46,12 @@ package struct Import: Sendable, Equatable {
         guard let total, total > 0 else { return 0 }
         return Int(clamping: min(99, done * 100 / total))
     }
+
+    /// Why no URL for its zip is made any more: it has arrived, or was waited for in vain.
+    var uploadEnded: DiaryError {
+        DiaryError(
+            .uploadFinished, detail: code == .uploadExpired ? "The import has expired. Announce the zip in a new one." : nil)
+    }
 }
 
 package enum ImportStatus: String, Sendable, CaseIterable {

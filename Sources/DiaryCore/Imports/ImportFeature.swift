@@ -13,7 +13,7 @@ package struct ImportFeature: Sendable {
             limits: ports.limits,
             clock: ports.clock)
         complete = CompleteImport(imports: imports, objects: ports.objects, parts: ports.parts, keys: keys, jobSignals: ports.jobSignals)
-        parts = ImportParts(imports: imports, offers: ports.partOffers, parts: ports.parts)
+        parts = ImportParts(start: start, imports: imports, offers: ports.partOffers, parts: ports.parts)
         read = ReadImports(imports: imports, keys: keys)
         delete = DeleteImport(imports: imports, objects: ports.objects, parts: ports.parts)
     }

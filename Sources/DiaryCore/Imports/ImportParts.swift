@@ -2,14 +2,17 @@ import FoundationEssentials
 
 /// A zip that is sent in parts: URLs of the parts that are missing, what has arrived, and the end of an attempt.
 package struct ImportParts: Sendable {
+    let start: StartImport
     let imports: any ImportStore
     let offers: PartOffers
     let parts: any UploadParts
 
     package func open(_ id: ImportID, from: Int, limit: Int, by member: Member) async throws(DiaryError) -> OpenParts.Offer {
-        let state = try await waiting(id, member)
+        let waiting = try await start.waiting(id, at: offers.clock.now(), by: member)
+        guard let object = waiting.object else { throw waiting.uploadEnded }
+        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
         return try await offers.offer(
-            PartOffers.Upload(key: state.key, size: state.size, contentType: state.contentType), from: from, limit: limit,
+            PartOffers.Upload(key: key, size: waiting.sizeBytes, contentType: Import.contentType), from: from, limit: limit,
             state: { () async throws(DiaryError) in try await imports.partUpload(of: id, by: member) },
             open: { (opening) async throws(DiaryError) in try await imports.openPartUpload(opening, of: id, by: member) })
     }
@@ -31,7 +34,7 @@ package struct ImportParts: Sendable {
 
     private func waiting(_ id: ImportID, _ member: Member) async throws(DiaryError) -> PartUploadState {
         guard let state = try await imports.partUpload(of: id, by: member) else { throw .notFound }
-        guard state.isOpen else { throw DiaryError(.uploadFinished) }
-        return state
+        guard !state.isOpen else { return state }
+        throw try await imports.find(id, of: member)?.uploadEnded ?? .notFound
     }
 }

@@ -56,15 +56,22 @@ package struct StartImport: Sendable {
 
     /// A fresh URL for the same zip: a large one is sent for longer than a URL lives.
     package func renew(_ id: ImportID, by member: Member) async throws(DiaryError) -> (import: Import, upload: UploadTarget) {
-        guard let found = try await imports.find(id, of: member) else { throw .notFound }
         let now = clock.now()
-        var waiting: Import? = found
-        if found.uploadExpiresAt <= now.addingTimeInterval(uploads.lifetime) {
-            let tenant = try await tenants.configuration(of: member.tenant)
-            waiting = try await imports.reopen(id, windowSeconds: tenant.uploadWindowSeconds(within: limits), by: member)
-        }
-        guard let waiting, let target = target(waiting, member, now, false) else { throw DiaryError(.uploadFinished) }
+        let waiting = try await waiting(id, at: now, by: member)
+        guard let target = target(waiting, member, now, false) else { throw waiting.uploadEnded }
         return (waiting, target)
+    }
+
+    /// With a longer window when it ends before a URL that is made now: the sweeper could end the import during the PUT.
+    func waiting(_ id: ImportID, at now: Date, by member: Member) async throws(DiaryError) -> Import {
+        guard let found = try await imports.find(id, of: member) else { throw .notFound }
+        guard found.status == .awaitingUpload else { throw found.uploadEnded }
+        guard found.uploadExpiresAt <= now.addingTimeInterval(uploads.lifetime) else { return found }
+        let tenant = try await tenants.configuration(of: member.tenant)
+        let window = tenant.uploadWindowSeconds(within: limits)
+        if let reopened = try await imports.reopen(id, windowSeconds: window, by: member) { return reopened }
+        // It has ended since.
+        throw try await imports.find(id, of: member)?.uploadEnded ?? .notFound
     }
 
     private func target(_ made: Import, _ member: Member, _ now: Date, _ inParts: Bool) -> UploadTarget? {

@@ -165,6 +165,12 @@ struct ImportStoreTests {
         let sweep = PostgresSweepStore(pool: try fixture.database.pool(.worker))
         let (never, ran) = (NewImport.sample(fixture), ImportID(try await fixture.ready(.importing)))
         _ = try await fixture.imports.create(never, by: fixture.person.member)
+        let opening = PartUploadOpening(id: "set", partSize: 3, most: 1)
+        _ = try await fixture.imports.openPartUpload(opening, of: never.id, by: fixture.person.member)
+        let owner = fixture.person.owner
+        let parts = StoredPartSet(
+            key: ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: never.object), id: "set", storedAt: .now)
+        #expect(try await sweep.orphans(among: [parts]).isEmpty)
         _ = try await fixture.database.change(
             "update imports set upload_expires_at = now() - interval '1 s' where id = $1", .uuid(never.id.uuid))
         let job = try await fixture.claim(.importing)
@@ -174,7 +180,9 @@ struct ImportStoreTests {
 
         let ended = try await sweep.endedImports(limit: 10)
         #expect(Set(ended.map(\.import)) == [never.id, ran])
-        #expect(try await fixture.imports.find(never.id, of: fixture.person.member)?.code == .uploadExpired)
+        let expired = try #require(try await fixture.imports.find(never.id, of: fixture.person.member))
+        #expect(expired.status == .failed && expired.code == .uploadExpired && expired.finishedAt != nil)
+        #expect(try await sweep.orphans(among: [parts]).count == 1)
         #expect(try await fixture.imports.uploadState(never.object, of: fixture.person.owner) == .gone)
         for one in ended { try await sweep.forgetZip(of: one.import, one.owner) }
         #expect(try await sweep.endedImports(limit: 10).isEmpty)
