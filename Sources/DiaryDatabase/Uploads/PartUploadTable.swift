@@ -1,0 +1,73 @@
+import DiaryCore
+import FoundationEssentials
+import PostgresClient
+
+/// Sets of parts in a table whose rows may have one each, `entries` or `imports`: its statements, and what their answers mean. `$1` and `$2` are
+/// tenant and user.
+struct PartUploadTable: Sendable {
+    /// Of the row `$3`: whether it takes a set, its object, content type and size, its set and the length of its parts, and how many other rows
+    /// of the account have one and wait.
+    let selectState: SQL
+    /// Gives the row `$3` the set `$4` of parts of `$5` bytes in place of `$6`, while fewer than `$7` others have one.
+    let setUpload: SQL
+    /// Takes the set `$4` from the row `$3`.
+    let clearUpload: SQL
+    /// `PartSetState` by name, of the set `$4` of the object `$3`; no row: gone.
+    let selectSetState: SQL
+
+    func state(of id: UUID, _ transaction: MemberTransaction, _ member: Member) async throws(DiaryError) -> PartUploadState? {
+        let rows = try await transaction.run(member, [Statement(selectState, member.owner.parameters + [.uuid(id)])])
+        return try Self.state(rows.first(0), member.owner)
+    }
+
+    func open(
+        _ opening: PartUploadOpening, of id: UUID, _ transaction: MemberTransaction, _ member: Member
+    ) async throws(DiaryError) -> PartUploadState? {
+        let named = member.owner.parameters + [.uuid(id)]
+        let rows = try await transaction.run(
+            member,
+            [
+                // A statement of its own, so that the next one counts what was opened during the wait.
+                Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+                Statement(
+                    setUpload, named + [.text(opening.id), .int(opening.partSize), .text(opening.replacing), .int(Int64(opening.most))]),
+                Statement(selectState, named),
+            ])
+        let state = try Self.state(rows.first(2), member.owner)
+        guard let state, state.isOpen else { return nil }
+        // The store has dropped that one.
+        guard let replaced = opening.replacing, state.id == replaced else { return state }
+        throw DiaryError(.tooManyUploads)
+    }
+
+    func close(_ upload: String, of id: UUID, _ transaction: MemberTransaction, _ member: Member) async throws(DiaryError) -> Bool {
+        let rows = try await transaction.run(member, [Statement(clearUpload, member.owner.parameters + [.uuid(id), .text(upload)])])
+        return (rows.last?.affected ?? 0) > 0
+    }
+
+    func state(of upload: String, at key: ObjectKey, _ transaction: OwnerTransaction) async throws(DiaryError) -> PartSetState {
+        let owner = Owner(tenant: key.tenant, user: key.user)
+        let statement = Statement(selectSetState, owner.parameters + [.uuid(key.object), .text(upload)])
+        do {
+            switch try await transaction.run(owner, [statement]).first(0)?.text(0) {
+            case "awaiting": return .awaiting
+            case "finished": return .finished
+            case "closed": return .closed
+            default: return .gone
+            }
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    private static func state(_ row: Row?, _ owner: Owner) throws(DiaryError) -> PartUploadState? {
+        try decoding { () throws(DatabaseError) in
+            guard let row else { return nil }
+            return PartUploadState(
+                isOpen: try row.bool(0),
+                key: ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: try row.uuid(1)),
+                contentType: try row.text(2), size: try row.int(3), id: try row.textOrNil(4), partSize: try row.intOrNil(5),
+                others: Int(clamping: try row.int(6)))
+        }
+    }
+}
