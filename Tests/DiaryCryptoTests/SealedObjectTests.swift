@@ -83,13 +83,13 @@ struct SealedObjectTests {
 
         for place in 0..<3 {
             for index in 0..<3 where index != place {
-                #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(index, of: sealed)) }
+                #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(index, of: sealed)[...]) }
             }
-            #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(place, of: other)) }
-            #expect(try opener.open(segment: Int64(place), segment(place, of: sealed)).count == 65_536)
+            #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(place, of: other)[...]) }
+            #expect(try opener.open(segment: Int64(place), segment(place, of: sealed)[...]).count == 65_536)
         }
         for index in [-1, 3, Int64.min, .max] {
-            #expect(throws: CryptoError.malformed) { try opener.open(segment: index, segment(0, of: sealed)) }
+            #expect(throws: CryptoError.malformed) { try opener.open(segment: index, segment(0, of: sealed)[...]) }
         }
     }
 
@@ -120,8 +120,8 @@ struct SealedObjectTests {
         let inner = try segment(last: 0)
         let last = try segment(last: 1)
 
-        #expect(throws: CryptoError.refused) { try cipher.open(0, inner) }
-        #expect(try cipher.open(0, last) == plain(65_536))
+        #expect(throws: CryptoError.refused) { try cipher.open(0, inner[...]) }
+        #expect(try cipher.open(0, last[...]) == plain(65_536))
         #expect(Hex.encode(objectKey.bytes()) == "2cf3fbee466916b569978c184e42586a5d3980a7a3061f8e02f90a607e9a5cf4")
     }
 

@@ -59,7 +59,7 @@ func openedObject(
     for index in cover.segments {
         let place = SealedObjectLayout.sealedRange(ofSegment: index, total: header.plainLength) ?? 0..<0
         let segment = sealed.dropFirst(Int(place.lowerBound)).prefix(place.count)
-        plain += try opener.open(segment: index, Array(segment))
+        plain += try opener.open(segment: index, segment)
     }
     return Array(plain.dropFirst(cover.skip).prefix(Int(cover.count)))
 }

@@ -21,7 +21,7 @@ package protocol ObjectStore: Sendable {
     /// Makes sure that a visible object survives a crash: the process that put it may have died before it did.
     /// - Throws: `missing`.
     func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError)
-    /// Opens `range` of the plaintext, cut to the object's end; pieces of at most 64 KiB.
+    /// Opens `range` of the plaintext, cut to the object's end; pieces of at most 256 KiB.
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream
     /// Moves an object from staging to its final key, where no upload URL reaches it (decision D10). Succeeds when it has already happened.
     /// - Parameters:

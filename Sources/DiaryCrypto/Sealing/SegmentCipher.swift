@@ -26,9 +26,9 @@ struct SegmentCipher: Sendable {
         }
     }
 
-    func open(_ index: Int64, _ sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
+    func open(_ index: Int64, _ sealed: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
         let (nonce, additional) = parameters(index)
-        return try AES256GCM.open(sealed[...], key: key, nonce: nonce[...], additional: additional)
+        return try AES256GCM.open(sealed, key: key, nonce: nonce[...], additional: additional)
     }
 
     /// Nonce: 4 zero bytes and the segment number. Additional data: format version, object id, segment number, total plain

@@ -14,7 +14,7 @@ package struct SegmentOpener: Sendable {
 
     /// - Parameter sealed: exactly the segment with its tag (`SealedObjectLayout.sealedRange(ofSegment:total:)`).
     /// - Throws: `malformed` for a wrong number or length (a truncated object), `refused` when altered or out of place.
-    package func open(segment index: Int64, _ sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
+    package func open(segment index: Int64, _ sealed: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
         guard let plain = SealedObjectLayout.plainLength(ofSegment: index, total: cipher.header.plainLength),
             sealed.count == plain + AES256GCM.tagSize
         else { throw .malformed }

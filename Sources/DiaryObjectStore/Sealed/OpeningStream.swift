@@ -2,13 +2,16 @@ import DiaryCore
 import DiaryCrypto
 import Synchronization
 
-/// A range of an object's plaintext, opened one segment after another on the thread that reads it.
+/// A range of an object's plaintext, opened some segments at a time on the thread that reads it.
 final class OpeningStream: ByteStream {
     private struct Position {
         var segment: Int64
         var skip: Int
         var left: Int64
     }
+
+    /// Each piece costs a change of thread, which takes as long as opening a segment.
+    private static let segmentsAtOnce: Int64 = 4
 
     private let reader: any ByteReader
     private let opener: SegmentOpener
@@ -23,16 +26,16 @@ final class OpeningStream: ByteStream {
         position = Mutex(Position(segment: cover.segments.lowerBound, skip: cover.skip, left: cover.count))
     }
 
-    /// Pieces of at most 64 KiB, none empty. Releases the reader at the end, on failure and on cancellation.
+    /// Pieces of at most 256 KiB, none empty. Releases the reader at the end, on failure and on cancellation.
     func next() async throws -> [UInt8]? {
         if Task.isCancelled {
             reader.close()
             throw CancellationError()
         }
-        let segment = position.withLock { $0.segment }
-        guard let place = SealedObjectLayout.sealedRange(ofSegment: segment, total: total) else { return nil }
+        let count = sealedCount()
+        guard count > 0 else { return nil }
         do {
-            let piece = try await reader.next(place.count) { [self] sealed throws(ObjectStoreError) in try open(sealed) }
+            let piece = try await reader.next(count) { [self] sealed throws(ObjectStoreError) in try open(sealed) }
             // The object ends before its length: it was cut short after its header was read.
             if piece == nil, position.withLock({ $0.left > 0 }) { throw ObjectStoreError.damaged }
             // Only the one segment of an empty object is empty.
@@ -43,8 +46,32 @@ final class OpeningStream: ByteStream {
         }
     }
 
-    /// - Throws: `damaged`, also for a segment that is cut short.
+    /// Of the next segments together: as many as are wanted, and not more than a piece has.
+    private func sealedCount() -> Int {
+        position.withLock { position in
+            let wanted = Int64(position.skip) + position.left
+            let size = Int64(SealedObjectLayout.segmentSize)
+            // At least one, also of an empty object, so that its tag is checked.
+            let most = min(Self.segmentsAtOnce, max(1, (wanted + size - 1) / size))
+            return (0..<most).reduce(0) { count, index in
+                count + (SealedObjectLayout.sealedRange(ofSegment: position.segment + index, total: total)?.count ?? 0)
+            }
+        }
+    }
+
+    /// - Throws: `damaged`, also for a segment that is cut short; those before it are then not returned either.
     private func open(_ sealed: [UInt8]) throws(ObjectStoreError) -> [UInt8] {
+        let size = SealedObjectLayout.sealedSegmentSize
+        if sealed.count <= size { return try openOne(sealed[...]) }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(sealed.count)
+        for start in stride(from: 0, to: sealed.count, by: size) {
+            plain += try openOne(sealed[start..<min(start + size, sealed.count)])
+        }
+        return plain
+    }
+
+    private func openOne(_ sealed: ArraySlice<UInt8>) throws(ObjectStoreError) -> [UInt8] {
         try position.withLock { position throws(ObjectStoreError) in
             let plain: [UInt8]
             do { plain = try opener.open(segment: position.segment, sealed) } catch { throw .damaged }

@@ -35,7 +35,7 @@ package struct MemoryObjects: Sendable {
             guard let place = SealedObjectLayout.sealedRange(ofSegment: segment, total: header.plainLength),
                 place.upperBound <= Int64(sealed.count)
             else { throw CryptoError.malformed }
-            plain += try opener.open(segment: segment, Array(sealed[Int(place.lowerBound)..<Int(place.upperBound)]))
+            plain += try opener.open(segment: segment, sealed[Int(place.lowerBound)..<Int(place.upperBound)])
         }
         return plain
     }

@@ -22,7 +22,7 @@ extension FuzzTarget {
                     SealedObjectLayout.sealedRange(ofSegment: last, total: header.plainLength)?.upperBound
                         == SealedObjectLayout.sealedLength(ofPlain: header.plainLength), "a length that is not that of its segments")
                 if let opener = try? SegmentOpener(key: dataKey, purpose: .audio, header: header) {
-                    hold((try? opener.open(segment: 0, Array(bytes.dropFirst(SealedObjectHeader.count)))) == nil, "a forged segment opens")
+                    hold((try? opener.open(segment: 0, bytes.dropFirst(SealedObjectHeader.count))) == nil, "a forged segment opens")
                 }
             }
         case 1:
@@ -73,7 +73,7 @@ extension FuzzTarget {
         var opened: [UInt8] = []
         for index in 0..<SealedObjectLayout.segmentCount(ofPlain: header.plainLength) {
             guard let range = SealedObjectLayout.sealedRange(ofSegment: index, total: header.plainLength), range.upperBound <= sealed.count,
-                let segment = try? opener.open(segment: index, Array(sealed[Int(range.lowerBound)..<Int(range.upperBound)]))
+                let segment = try? opener.open(segment: index, sealed[Int(range.lowerBound)..<Int(range.upperBound)])
             else { return hold(change != 0, "a whole object does not open") }
             opened += segment
         }
