@@ -20,9 +20,10 @@ OLD = 86_400
 
 @functools.cache
 def fingerprint(version):
-    """Of everything that is in a migrated cluster, and of the server's version."""
+    """Of everything that is in a furnished cluster, and of the server's version."""
     digest = hashlib.sha256(str(version).encode())
-    for file in [pathlib.Path(__file__).with_name("servers.py"), *sorted((ROOT / "migrations").rglob("*.sql"))]:
+    own = [pathlib.Path(__file__).with_name(name) for name in ("servers.py", "rig.py")]
+    for file in [*own, *sorted((ROOT / "migrations").rglob("*.sql"))]:
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

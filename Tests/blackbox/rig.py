@@ -25,7 +25,7 @@ class Rig(Processes):
         """`store`: where objects are kept, instead of a bucket of the server that runs already (scripts/test --store s3), or of a folder."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="diary-rig-", dir="/tmp"))
         self.store = store or self.store_of(folder, settings)
-        self.postgres = Postgres(may_be_migrated=True)
+        self.postgres = Postgres(may_be_furnished=True)
         try:
             self.redis = Redis()
         except BaseException:
@@ -38,9 +38,7 @@ class Rig(Processes):
         self.scripts, self.outbox = folder / "scripts", Outbox(folder / "mail")
         super().__init__(folder, url, {**self.defaults(folder, url), **settings})
         try:
-            self.diary("migrate", "up")
-            self.postgres.save("migrated")
-            self.tenant("my-day")
+            self.furnish()
             self.start("serve")
             self.start("work")
         except BaseException:
@@ -82,6 +80,15 @@ class Rig(Processes):
         if "DIARY_OBJECTS" in settings or GIVEN not in os.environ:
             return FolderStore(settings.get("DIARY_OBJECTS", folder / "objects"))
         return BucketStore(os.environ[GIVEN])
+
+    def furnish(self):
+        """Migrations and one app, from a template when one is there: two commands cost as much as the starts of API and worker."""
+        if self.postgres.is_furnished:
+            self.tenants.update(self.postgres.sql("diary", "select slug, id::text from tenants"))
+            return
+        self.diary("migrate", "up")
+        self.tenant("my-day")
+        self.postgres.save("furnished")
 
     def tenant(self, slug):
         made = json.loads(self.diary("tenant", "create", slug, "--name", slug, "--mail-from", "diary@example.org", "--json"))

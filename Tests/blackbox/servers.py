@@ -40,9 +40,10 @@ def folder_of_cluster():
 
 
 class Postgres:
-    """A cluster with the service's roles and its two databases, empty, or migrated where a template of that is there."""
+    """A cluster with the service's roles and its two databases, which are empty, or `is_furnished`: what a rig puts into them is there, where a
+    template of that is."""
 
-    def __init__(self, may_be_migrated=False):
+    def __init__(self, may_be_furnished=False):
         self.folder = folder_of_cluster()
         if os.geteuid() == 0:
             entry = pwd.getpwnam("postgres")
@@ -53,7 +54,8 @@ class Postgres:
         self.data = f"{self.folder}/data"
         self.log = f"{self.folder}/log"
         try:
-            if (may_be_migrated and self.copies("migrated")) or self.copies("empty"):
+            self.is_furnished = may_be_furnished and self.copies("furnished")
+            if self.is_furnished or self.copies("empty"):
                 self.start()
             else:
                 self.make()
