@@ -26,11 +26,11 @@ def kind(content_type, refused=False):
 
 
 def each(content_type, name, values, refused=False):
-    """A kind for each of the values: a label, and what the maker is called with."""
+    """A kind for each of the values: a label, and what the maker is called with, or a function that makes that when it is needed."""
 
     def register(make):
         for label, value in values.items():
-            KINDS[f"{name}_{label}"] = Kind(content_type, refused, lambda value=value: make(value))
+            KINDS[f"{name}_{label}"] = Kind(content_type, refused, lambda value=value: make(value() if callable(value) else value))
         return make
 
     return register

@@ -194,8 +194,8 @@ def packed(algorithm, settings=b""):
 
 
 BOMBS = {
-    "zlib": (0, zlib.compress(bytes(64 << 20), 9)),
-    "bzip": (1, bz2.compress(bytes(64 << 20))),
+    "zlib": lambda: (0, zlib.compress(bytes(64 << 20), 9)),
+    "bzip": lambda: (1, bz2.compress(bytes(64 << 20))),
     "lzo": (2, b"\x00" + b"\x00" * 4_000 + b"\x11\x00\x00"),
     "unknown": (77, SILENCE),
 }

@@ -108,67 +108,69 @@ def element(text):
     return journal('{"entries": [' + text + "]}")
 
 
-NESTED = packed([("inner.zip", packed([("Journal.json", json.dumps({"entries": [day_one_entry()]}))]))])
 UNREADABLE, UNSAFE, UNKNOWN, LARGE = "zip_unreadable", "zip_unsafe", "zip_unknown", "zip_too_large"
 
-REFUSED = {
-    "one byte": (b"P", UNREADABLE),
-    "noise": (hashlib.sha256(b"noise").digest() * 100, UNREADABLE),
-    "an end record alone": (END + bytes(18), UNKNOWN),
-    "the first half": (base()[: len(base()) // 2], UNREADABLE),
-    "without its end": (base()[:-30], UNREADABLE),
-    "without its beginning": (base()[100:], UNREADABLE),
-    "bytes after its end": (base() + b"more", UNREADABLE),
-    "bytes before its beginning": (b"MZ" + base(), UNREADABLE),
-    "two end records": (at_end("<H", 20, 22) + END + bytes(18), UNSAFE),
-    "more members than it has": (at_end("<HH", 8, 9, 9), UNREADABLE),
-    "fewer members than it has": (at_end("<HH", 8, 0, 0), UNREADABLE),
-    "several disks": (at_end("<HH", 4, 1, 1), UNREADABLE),
-    "members on another disk": (at_directory("<H", 34, 3), UNREADABLE),
-    "a shorter directory": (at_end("<I", 12, 20), UNREADABLE),
-    "a directory elsewhere": (at_end("<I", 16, 5), UNREADABLE),
-    "a directory behind the end": (at_end("<I", 16, 0x7FFFFFFF), UNREADABLE),
-    "a thousand million members": (long_end(1 << 30, 1 << 40, 0), UNSAFE),
-    "as many members as there are numbers": (long_end((1 << 64) - 1, (1 << 64) - 1, (1 << 64) - 1), UNSAFE),
-    "a ZIP64 directory elsewhere": (long_end(1, 10, 0), UNREADABLE),
-    "a member behind the end": (at_directory("<I", 42, 0x7FFFFFFF), UNREADABLE),
-    "a climbing name": (with_name(b"../../x"), UNSAFE),
-    "a climbing name further on": (with_name(b"audios/../../x"), UNSAFE),
-    "an absolute name": (with_name(b"/etc/passwd"), UNSAFE),
-    "backslashes": (with_name(b"..\\..\\x"), UNSAFE),
-    "a drive": (with_name(b"C:/x.json"), UNSAFE),
-    "a zero in a name": (with_name(b"a\0b.json"), UNSAFE),
-    "a line end in a name": (with_name(b"a\nb.json"), UNSAFE),
-    "a name that turns round": (with_name("a\u202eb".encode()), UNSAFE),
-    "a name that is no UTF-8": (with_name(b"a\xff\xfe.json"), UNSAFE),
-    "a very long name": (with_name(b"n" * 2_000), UNSAFE),
-    "two members of one name": (with_name(b"Journal.json"), UNSAFE),
-    "members that share bytes": (overlapping(), UNSAFE),
-    "a tebibyte": (huge(), UNSAFE),
-    "zeros, packed a thousandfold": (packed([("Journal.json", bytes(40 << 20))]), UNSAFE),
-    "a zip in a zip": (NESTED, UNKNOWN),
-    "a longer list than it says": (at_directory("<I", 24, 10), UNREADABLE),
-    "a shorter list than it says": (at_directory("<I", 24, 100_000), UNREADABLE),
-    "a wrong checksum": (at_directory("<I", 16, 0xDEADBEEF), UNREADABLE),
-    "an encrypted list": (at_directory("<H", 8, 1), UNREADABLE),
-    "another way of packing": (at_directory("<H", 10, 12), UNREADABLE),
-    "a link for a list": (linked(), UNREADABLE),
-    "another name before the bytes": (at_local("<4s", 30, b"Xour"), UNREADABLE),
-    "no header before the bytes": (at_local("<4s", 0, b"XXXX"), UNREADABLE),
-    "a broken stream": (broken_stream(), UNREADABLE),
-    "a list that breaks off": (journal('{"entries": [{"uuid": "'), UNREADABLE),
-    "a list that is an array": (journal("[]"), UNREADABLE),
-    "something behind the list": (journal('{"entries": []} x'), UNREADABLE),
-    "two lists": (journal('{"entries": [], "entries": []}'), UNREADABLE),
-    "a list without commas": (element("{} {}"), UNREADABLE),
-    "depth": (element("[" * 100_000), UNREADABLE),
-    "a list of 40 MiB in a hundredth of that": (element('{"text": "' + secrets.token_hex(500) * 41_000 + '"}'), UNSAFE),
-    "a list that breaks off in an element of 26 MiB": (journal('{"entries": [{"text": "' + secrets.token_hex(13 << 20)), UNREADABLE),
-    "more entries than allowed": (element(",".join(["1"] * 100_001)), LARGE),
-    "a manifest of a later version": (packed([("manifest.json", '{"format_version": 99, "entries": []}')]), UNKNOWN),
-    "a manifest without entries": (packed([("manifest.json", '{"format_version": 3}')]), UNKNOWN),
-    "a table": (packed([("diary.csv", "date,text\n")]), UNKNOWN),
-}
+
+def all_refused():
+    """Zips and the code of each. Made when they are sent: every process that lists tests reads this file."""
+    return {
+        "one byte": (b"P", UNREADABLE),
+        "noise": (hashlib.sha256(b"noise").digest() * 100, UNREADABLE),
+        "an end record alone": (END + bytes(18), UNKNOWN),
+        "the first half": (base()[: len(base()) // 2], UNREADABLE),
+        "without its end": (base()[:-30], UNREADABLE),
+        "without its beginning": (base()[100:], UNREADABLE),
+        "bytes after its end": (base() + b"more", UNREADABLE),
+        "bytes before its beginning": (b"MZ" + base(), UNREADABLE),
+        "two end records": (at_end("<H", 20, 22) + END + bytes(18), UNSAFE),
+        "more members than it has": (at_end("<HH", 8, 9, 9), UNREADABLE),
+        "fewer members than it has": (at_end("<HH", 8, 0, 0), UNREADABLE),
+        "several disks": (at_end("<HH", 4, 1, 1), UNREADABLE),
+        "members on another disk": (at_directory("<H", 34, 3), UNREADABLE),
+        "a shorter directory": (at_end("<I", 12, 20), UNREADABLE),
+        "a directory elsewhere": (at_end("<I", 16, 5), UNREADABLE),
+        "a directory behind the end": (at_end("<I", 16, 0x7FFFFFFF), UNREADABLE),
+        "a thousand million members": (long_end(1 << 30, 1 << 40, 0), UNSAFE),
+        "as many members as there are numbers": (long_end((1 << 64) - 1, (1 << 64) - 1, (1 << 64) - 1), UNSAFE),
+        "a ZIP64 directory elsewhere": (long_end(1, 10, 0), UNREADABLE),
+        "a member behind the end": (at_directory("<I", 42, 0x7FFFFFFF), UNREADABLE),
+        "a climbing name": (with_name(b"../../x"), UNSAFE),
+        "a climbing name further on": (with_name(b"audios/../../x"), UNSAFE),
+        "an absolute name": (with_name(b"/etc/passwd"), UNSAFE),
+        "backslashes": (with_name(b"..\\..\\x"), UNSAFE),
+        "a drive": (with_name(b"C:/x.json"), UNSAFE),
+        "a zero in a name": (with_name(b"a\0b.json"), UNSAFE),
+        "a line end in a name": (with_name(b"a\nb.json"), UNSAFE),
+        "a name that turns round": (with_name("a\u202eb".encode()), UNSAFE),
+        "a name that is no UTF-8": (with_name(b"a\xff\xfe.json"), UNSAFE),
+        "a very long name": (with_name(b"n" * 2_000), UNSAFE),
+        "two members of one name": (with_name(b"Journal.json"), UNSAFE),
+        "members that share bytes": (overlapping(), UNSAFE),
+        "a tebibyte": (huge(), UNSAFE),
+        "zeros, packed a thousandfold": (packed([("Journal.json", bytes(40 << 20))]), UNSAFE),
+        "a zip in a zip": (packed([("inner.zip", base())]), UNKNOWN),
+        "a longer list than it says": (at_directory("<I", 24, 10), UNREADABLE),
+        "a shorter list than it says": (at_directory("<I", 24, 100_000), UNREADABLE),
+        "a wrong checksum": (at_directory("<I", 16, 0xDEADBEEF), UNREADABLE),
+        "an encrypted list": (at_directory("<H", 8, 1), UNREADABLE),
+        "another way of packing": (at_directory("<H", 10, 12), UNREADABLE),
+        "a link for a list": (linked(), UNREADABLE),
+        "another name before the bytes": (at_local("<4s", 30, b"Xour"), UNREADABLE),
+        "no header before the bytes": (at_local("<4s", 0, b"XXXX"), UNREADABLE),
+        "a broken stream": (broken_stream(), UNREADABLE),
+        "a list that breaks off": (journal('{"entries": [{"uuid": "'), UNREADABLE),
+        "a list that is an array": (journal("[]"), UNREADABLE),
+        "something behind the list": (journal('{"entries": []} x'), UNREADABLE),
+        "two lists": (journal('{"entries": [], "entries": []}'), UNREADABLE),
+        "a list without commas": (element("{} {}"), UNREADABLE),
+        "depth": (element("[" * 100_000), UNREADABLE),
+        "a list of 40 MiB in a hundredth of that": (element('{"text": "' + secrets.token_hex(500) * 41_000 + '"}'), UNSAFE),
+        "a list that breaks off in an element of 26 MiB": (journal('{"entries": [{"text": "' + secrets.token_hex(13 << 20)), UNREADABLE),
+        "more entries than allowed": (element(",".join(["1"] * 100_001)), LARGE),
+        "a manifest of a later version": (packed([("manifest.json", '{"format_version": 99, "entries": []}')]), UNKNOWN),
+        "a manifest without entries": (packed([("manifest.json", '{"format_version": 3}')]), UNKNOWN),
+        "a table": (packed([("diary.csv", "date,text\n")]), UNKNOWN),
+    }
 
 
 def entry_of_ours(**members):
@@ -197,62 +199,64 @@ def recording_of_ours(path="audio/x.m4a", audio=b"", **file):
     return entry_of_ours(kind="voice", layers={}, files=[facts], recording=recording)
 
 
-FAILED = {
-    "an element that is no object": (element("1"), "invalid_entry"),
-    "an element that is nothing": (element("null"), "invalid_entry"),
-    "an element without a time": (element('{"uuid": "x", "text": "words"}'), "invalid_entry"),
-    "a time that is none": (day_one([day_one_entry(creationDate="yesterday")]), "invalid_entry"),
-    "a time before all": (day_one([day_one_entry(creationDate="0001-01-01T00:00:00Z")]), "invalid_entry"),
-    "half a surrogate": (element('{"creationDate": "2019-01-01T00:00:00Z", "text": "\\ud800"}'), "invalid_entry"),
-    "no UTF-8": (journal(b'{"entries": [{"creationDate": "2019-01-01T00:00:00Z", "text": "\xff"}]}'), "invalid_entry"),
-    "a member twice": (element('{"creationDate": "2019-01-01T00:00:00Z", "text": "a", "text": "b"}'), "invalid_entry"),
-    "a number for a text": (day_one([day_one_entry(text=5)]), "invalid_entry"),
-    "a text without end": (day_one([day_one_entry(text="long " * 60_000)]), "text_too_long"),
-    "an element of 26 MiB": (element('{"text": "' + secrets.token_hex(13 << 20) + '"}'), "entry_too_large"),
-    "a million little things": (element(f"[{','.join(map(str, range(1_100_000)))}]"), "entry_too_large"),
-    "deep in an element": (element('{"a": ' + "[" * 31 + "]" * 31 + "}"), "invalid_entry"),
-    "no id": (ours(entry_of_ours(id="../../x")), "invalid_entry"),
-    "a title without end": (ours(entry_of_ours(title="t" * 201)), "invalid_entry"),
-    "a version that overflows": (ours(entry_of_ours(versions={"personal": (1 << 63) - 1, "machine": 1})), "invalid_entry"),
-    "a time of a segment that is no number": (
-        ours(entry_of_ours(kind="voice", segments=[{"id": 1, "start": -1, "end": 1e300, "words": []}])),
-        "invalid_entry",
-    ),
-    "segments of one id": (
-        ours(entry_of_ours(kind="voice", segments=[{"id": 1, "start": 0, "end": 1, "words": []}] * 2)),
-        "invalid_entry",
-    ),
-    "a file outside": (ours(recording_of_ours("../../../etc/passwd")), "file_missing"),
-    "a file that is not there": (ours(recording_of_ours()), "file_missing"),
-    "another digest": (ours(recording_of_ours(sha256="0" * 64), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
-    "another size": (ours(recording_of_ours(size=5), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
-    "an empty recording": (ours(recording_of_ours(size=0, sha256=sha256(b"")), files={"audio/x.m4a": b""}), "file_damaged"),
-    "a recording that is none of ours": (
-        ours({**recording_of_ours(), "recording": {"content_type": "video/x-unknown", "size_bytes": 5, "kept": True}}),
-        "recording_not_supported",
-    ),
-}
+def all_failed():
+    """Zips with one entry that is not imported, and the code of each."""
+    return {
+        "an element that is no object": (element("1"), "invalid_entry"),
+        "an element that is nothing": (element("null"), "invalid_entry"),
+        "an element without a time": (element('{"uuid": "x", "text": "words"}'), "invalid_entry"),
+        "a time that is none": (day_one([day_one_entry(creationDate="yesterday")]), "invalid_entry"),
+        "a time before all": (day_one([day_one_entry(creationDate="0001-01-01T00:00:00Z")]), "invalid_entry"),
+        "half a surrogate": (element('{"creationDate": "2019-01-01T00:00:00Z", "text": "\\ud800"}'), "invalid_entry"),
+        "no UTF-8": (journal(b'{"entries": [{"creationDate": "2019-01-01T00:00:00Z", "text": "\xff"}]}'), "invalid_entry"),
+        "a member twice": (element('{"creationDate": "2019-01-01T00:00:00Z", "text": "a", "text": "b"}'), "invalid_entry"),
+        "a number for a text": (day_one([day_one_entry(text=5)]), "invalid_entry"),
+        "a text without end": (day_one([day_one_entry(text="long " * 60_000)]), "text_too_long"),
+        "an element of 26 MiB": (element('{"text": "' + secrets.token_hex(13 << 20) + '"}'), "entry_too_large"),
+        "a million little things": (element(f"[{','.join(map(str, range(1_100_000)))}]"), "entry_too_large"),
+        "deep in an element": (element('{"a": ' + "[" * 31 + "]" * 31 + "}"), "invalid_entry"),
+        "no id": (ours(entry_of_ours(id="../../x")), "invalid_entry"),
+        "a title without end": (ours(entry_of_ours(title="t" * 201)), "invalid_entry"),
+        "a version that overflows": (ours(entry_of_ours(versions={"personal": (1 << 63) - 1, "machine": 1})), "invalid_entry"),
+        "a time of a segment that is no number": (
+            ours(entry_of_ours(kind="voice", segments=[{"id": 1, "start": -1, "end": 1e300, "words": []}])),
+            "invalid_entry",
+        ),
+        "segments of one id": (
+            ours(entry_of_ours(kind="voice", segments=[{"id": 1, "start": 0, "end": 1, "words": []}] * 2)),
+            "invalid_entry",
+        ),
+        "a file outside": (ours(recording_of_ours("../../../etc/passwd")), "file_missing"),
+        "a file that is not there": (ours(recording_of_ours()), "file_missing"),
+        "another digest": (ours(recording_of_ours(sha256="0" * 64), {"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
+        "another size": (ours(recording_of_ours(size=5), {"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
+        "an empty recording": (ours(recording_of_ours(size=0, sha256=sha256(b"")), {"audio/x.m4a": b""}), "file_damaged"),
+        "a recording that is none of ours": (
+            ours({**recording_of_ours(), "recording": {"content_type": "video/x-unknown", "size_bytes": 5, "kept": True}}),
+            "recording_not_supported",
+        ),
+    }
 
 
 def test_zips_that_are_no_diaries_are_refused_and_the_worker_goes_on(rig):
     """Row 6: at least 40 zips, and nothing of them is left."""
     user = rig.user()
     worker = rig.processes["work"]
-    sent = {name: send(user, content) for name, (content, _) in REFUSED.items()}
-    sent |= {name: send(user, content) for name, (content, _) in FAILED.items()}
+    refused, failed = all_refused(), all_failed()
+    sent = {name: send(user, content) for name, (content, _) in {**refused, **failed}.items()}
 
     def ended():
         states = {name: shown(user, import_id) for name, import_id in sent.items()}
         return states if all(s["status"] in ("finished", "failed") for s in states.values()) else None
 
     states = wait_for(ended, 120, "the end of all imports")
-    wrong = {n: (states[n]["status"], states[n]["code"], code) for n, (_, code) in REFUSED.items() if states[n]["code"] != code}
+    wrong = {n: (states[n]["status"], states[n]["code"], code) for n, (_, code) in refused.items() if states[n]["code"] != code}
     assert wrong == {}
-    reports = {name: [i["code"] for i in report(user, sent[name])] for name in FAILED}
-    assert {n: reports[n] for n, (_, code) in FAILED.items() if reports[n] != [code]} == {}
-    assert all(states[name]["counts"]["failed"] == 1 and states[name]["status"] == "finished" for name in FAILED)
-    assert len(REFUSED) + len(FAILED) >= 40
-    print(f"row 6: {len(REFUSED)} zips refused, {len(FAILED)} entries")
+    reports = {name: [i["code"] for i in report(user, sent[name])] for name in failed}
+    assert {n: reports[n] for n, (_, code) in failed.items() if reports[n] != [code]} == {}
+    assert all(states[name]["counts"]["failed"] == 1 and states[name]["status"] == "finished" for name in failed)
+    assert len(refused) + len(failed) >= 40
+    print(f"row 6: {len(refused)} zips refused, {len(failed)} entries")
     assert worker.poll() is None and rig.processes["work"] is worker
     assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
     wait_for(lambda: rig.store.files_of(user.id) == [], 30, "the end of their objects")
