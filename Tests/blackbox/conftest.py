@@ -34,9 +34,9 @@ def own_rig():
     rig.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def s3_url():
-    """An S3 service: the one that this process was given, or one of its own."""
+    """An S3 service: the one that this process was given, or one of its own, which idle costs more in a minute than its start."""
     if GIVEN in os.environ:
         yield os.environ[GIVEN]
         return
