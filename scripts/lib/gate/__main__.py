@@ -91,14 +91,14 @@ def whole_run(options, faults):
     yield from blackbox.together()
     built = tests_built()
     yield built
-    yield others.formatting()
     if not built.passed:
+        yield others.formatting()()
         return
     chosen = swift_tests.Chosen(None, None)
     yield from chosen.at_once()
     chaos_ended = others.chaos(beside=f"{swift_tests.TIMED_NAME} and {blackbox.ALONE}")
     yield from chosen.alone()
-    yield from blackbox.alone(companion=others.fuzz)
+    yield from blackbox.alone(companions=[others.fuzz, lambda beside: others.formatting(beside=beside)])
     yield chaos_ended()
 
 
@@ -183,7 +183,7 @@ def of_change(options):
 
 def some(targets, files, options, plan=None, changed=()):
     if changed:
-        yield others.formatting(changed)
+        yield others.formatting(changed)()
     if targets:
         yield others.build("--product", "diaryPackageTests")
     if (files - changes.NEEDS_NO_SERVICE) or (plan and plan.chaos):

@@ -30,13 +30,18 @@ def together(files=(), text=None, more=()):
     yield from play(Part(KIND, KIND), [*side_by_side(files), "-m", "not alone"], files, text, more)
 
 
-def alone(files=(), text=None, more=(), companion=None):
-    """The tests marked `alone`. `companion` starts another part beside them, as they mostly wait; it gets the name of this part, and returns
-    a function that waits for its part."""
-    ended = companion(ALONE) if companion else None
-    yield from play(Part(ALONE, KIND), ["-m", "alone"], files, text, more)
-    if ended:
-        yield ended()
+def alone(files=(), text=None, more=(), companions=()):
+    """The tests marked `alone`. Each of `companions` starts another part beside them, as they mostly wait; it gets the name of this part, and
+    returns a function that waits for its part."""
+    ended = [companion(ALONE) for companion in companions]
+    yield from play(Part(ALONE, KIND), ["-m", "alone"], files or files_with_alone(), text, more)
+    for finish in ended:
+        yield finish()
+
+
+def files_with_alone():
+    """Files that have a test marked `alone`. Reading them all takes pytest longer than one of these tests."""
+    return [file.name for file in sorted((ROOT / FOLDER).glob("test_*.py")) if "mark.alone" in file.read_text()]
 
 
 def with_bucket(text=None, more=()):

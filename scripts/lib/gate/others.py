@@ -10,10 +10,17 @@ CHAOS = "chaos acts"
 FUZZ = "fuzz targets"
 
 
-def formatting(files=()):
+def formatting(files=(), beside=None):
+    """Beside another part with what it leaves of the processors. Returns a function that waits for the end and gives the part."""
     part = Part("format")
-    run(part, ["scripts/format", "--check", *files], 300)
-    return part
+    command = ["scripts/format", "--check", *files]
+    ended = start(part, ["nice", "-n", "19", *command] if beside else command, 300, beside)
+
+    def finish():
+        ended()
+        return part
+
+    return finish
 
 
 def build(*arguments):
