@@ -6,7 +6,7 @@ import Testing
 @testable import DiaryMedia
 
 /// Every hostile recording is classified in time, and no bytes from outside its folder are decoded (D4, D5).
-@Suite("Hostile media", .serialized)
+@Suite("Hostile media")
 struct HostileMediaTests {
     private func process(_ job: JobFolder, _ name: String, _ contentType: String = "audio/mp4") async throws -> ProviderFailure? {
         try await HostileTrial(sandbox: await TestSandbox.shared()).run(job, name, contentType)
