@@ -19,8 +19,8 @@ let strictSettings: [SwiftSetting] =
         .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
     ]
 
-/// Failpoints and scripted providers are compiled into every debug build and do nothing unless a setting asks for them. A release build
-/// has none.
+/// Failpoints, scripted providers and a password hash without cost are compiled into every debug build and do nothing unless a setting asks
+/// for them. A release build has none.
 let failpoints: [SwiftSetting] = [.define("DIARY_FAILPOINTS", .when(configuration: .debug))]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -80,7 +80,7 @@ let package = Package(
             dependencies: [
                 "DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2",
             ],
-            swiftSettings: commonSettings),
+            swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "PostgresClient", logging],
             swiftSettings: commonSettings),

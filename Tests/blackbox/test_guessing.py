@@ -19,10 +19,26 @@ PASSWORD = "a long enough passphrase 7"
 
 @pytest.fixture(scope="module")
 def strict():
-    """A service with its real limits, behind a proxy that is believed."""
-    rig = Rig(DIARY_RATE_FACTOR="1", DIARY_TRUSTED_PROXIES="127.0.0.1", DIARY_PLACE_HEADER="X-Country")
+    """A service with its real limits, behind a proxy that is believed, and with the cost of a password that it has without a setting."""
+    rig = Rig(DIARY_RATE_FACTOR="1", DIARY_TRUSTED_PROXIES="127.0.0.1", DIARY_PLACE_HEADER="X-Country", DIARY_PASSWORD_COST="")
     yield rig
     rig.end()
+
+
+@pytest.fixture(scope="module")
+def unhurried():
+    """A service that refuses no guess, with the real cost of a password: without that, a hash that is left out could not be told by its time."""
+    rig = Rig(DIARY_PASSWORD_COST="")
+    yield rig
+    rig.end()
+
+
+def test_b11_a_password_costs_what_it_should_unless_a_test_asks_for_less(strict, rig):
+    def stored(user):
+        return user.rig.postgres.sql("diary", "select password_phc from identities where user_id = %s", user.id)[0][0]
+
+    assert stored(strict.user()).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert stored(rig.user()).startswith("$argon2id$v=19$m=8,t=1,p=1$")
 
 
 def sign_in(rig, http, address, password, source, **more):
@@ -244,8 +260,9 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
 
 @pytest.mark.alone
 @pytest.mark.skipif(not LONG, reason="measures times")
-def test_b8_times_do_not_tell(rig):
+def test_b8_times_do_not_tell(unhurried):
     """Must 4: 1,000 interleaved logins of each kind."""
+    rig = unhurried
     existing, coded, locked = rig.user(), rig.user(), rig.user()
     rig.postgres.sql("diary", "update identities set password_phc = null where user_id = %s", coded.id)
     rig.postgres.sql("diary", "update users set disabled_at = now() where id = %s", locked.id)
@@ -272,8 +289,9 @@ def test_b8_times_do_not_tell(rig):
 
 @pytest.mark.alone
 @pytest.mark.skipif(not LONG, reason="times are for a quiet machine: DIARY_TIMES=1")
-def test_b8_times_of_sign_ups_do_not_tell(rig):
+def test_b8_times_of_sign_ups_do_not_tell(unhurried):
     """A new address, one that has an account, and one that waits for its code."""
+    rig = unhurried
     existing, waiting = rig.user().address, f"{secrets.token_hex(8)}@example.org"
     times = {"new": [], "existing": [], "waiting": []}
     order = list(times)

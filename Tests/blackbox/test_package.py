@@ -106,11 +106,12 @@ def test_a_program_of_other_migrations_or_a_debug_build_is_not_packaged(tmp_path
     for name in ("libpq5", "libargon2-1", "libjwt0", "libhiredis0.14", "libzip4", "libcurl4", "libssl3"):
         assert name in field(done.stdout.strip(), "Depends")
 
-    shutil.copy("/bin/true", program)
-    with program.open("ab") as file:
-        file.write(sums().encode() + b"DIARY_FAIL_ONCE")
-    done = package(program, tmp_path)
-    assert done.returncode == 1 and "failpoints" in done.stderr
+    for word in (b"DIARY_FAIL_ONCE", b"DIARY_PASSWORD_COST"):
+        shutil.copy("/bin/true", program)
+        with program.open("ab") as file:
+            file.write(sums().encode() + word)
+        done = package(program, tmp_path)
+        assert done.returncode == 1 and "failpoints" in done.stderr
     for words in (["--unknown"], ["--program"]):
         assert subprocess.run([ROOT / "scripts/package", *words], capture_output=True).returncode == 2
     assert package(program, tmp_path, "--version", "a b").returncode in (1, 2)

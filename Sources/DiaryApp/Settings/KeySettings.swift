@@ -42,7 +42,14 @@ extension KeySettings {
             "Service secret:  openssl rand -base64 32",
             "Signing key:     openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
         ],
-        settings: [masters, serviceSecret, signingKey, publishSeconds, Settings.issuer, accessTokenSeconds])
+        settings: [masters, serviceSecret, signingKey, publishSeconds, Settings.issuer, accessTokenSeconds],
+        debugBuilds: debugBuilds)
+
+    #if DIARY_FAILPOINTS
+        private static let debugBuilds: [any DeclaredSetting] = [PasswordCost.setting]
+    #else
+        private static let debugBuilds: [any DeclaredSetting] = []
+    #endif
 
     /// The current key first.
     @Sendable private static func ring(_ text: String) throws(SettingForm<MasterKeyRing>.Fault) -> MasterKeyRing {

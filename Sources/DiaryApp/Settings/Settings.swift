@@ -32,6 +32,9 @@ struct Settings: Sendable {
     /// Multiplies every rate limit; tests and load generators raise it.
     let rateFactor: Int
     let logLevel: Logger.Level
+    #if DIARY_FAILPOINTS
+        let passwordCost: PasswordCost
+    #endif
 
     /// - Throws: everything that is wrong with the settings of that role.
     init(_ environment: Environment, for role: SettingsCheck.Role = .api) throws(SettingsError) {
@@ -59,6 +62,9 @@ struct Settings: Sendable {
         limits = try LimitSettings.limits(environment, accessTokenSeconds: keys.accessTokenSeconds)
         rateFactor = try environment.read(LimitSettings.rateFactor)
         logLevel = try environment.read(Self.logLevel)
+        #if DIARY_FAILPOINTS
+            passwordCost = try environment.read(PasswordCost.setting)
+        #endif
     }
 }
 

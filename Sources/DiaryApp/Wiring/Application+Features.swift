@@ -41,7 +41,7 @@ extension Application {
             signInKeys: storage.signInKeys,
             memberKeys: storage.memberKeys,
             serviceKeys: serviceKeys,
-            hasher: try Argon2Hasher(concurrency: min(4, System.coreCount)),
+            hasher: try passwordHasher(),
             passwordCheck: { password, ownWords in rules.fault(password, context: ownWords) },
             guesses: guesses,
             tokens: tokens,
@@ -59,5 +59,13 @@ extension Application {
             jobSignals: jobSignals,
             limits: settings.limits,
             clock: clock)
+    }
+
+    private func passwordHasher() throws -> Argon2Hasher {
+        let concurrency = min(4, System.coreCount)
+        #if DIARY_FAILPOINTS
+            if settings.passwordCost == .least { return try Argon2Hasher(parameters: .least, concurrency: concurrency) }
+        #endif
+        return try Argon2Hasher(concurrency: concurrency)
     }
 }
