@@ -74,7 +74,8 @@ ceph-osd -c "$dir/conf" -i 0 -f </dev/null >"$dir/log/osd" 2>&1 &
 pids+=($!)
 timeout 60 radosgw-admin -c "$dir/conf" user create --uid=test --display-name=test --access-key=testaccesskey --secret-key=testsecretkey \
     </dev/null >&2 || exit 1
-radosgw -c "$dir/conf" -n client.rgw -f --rgw-frontends="beast endpoint=$address:$port" </dev/null >"$dir/log/rgw" 2>&1 &
+# Without tcp_nodelay the body of each answer waits 40 ms for the acknowledgement of its head.
+radosgw -c "$dir/conf" -n client.rgw -f --rgw-frontends="beast endpoint=$address:$port tcp_nodelay=1" </dev/null >"$dir/log/rgw" 2>&1 &
 pids+=($!)
 echo started
 cat >/dev/null
