@@ -1,6 +1,7 @@
 """What scripts/test chooses to run, for a change and for its arguments. Needs no service."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -88,6 +89,13 @@ def test_the_helpers_of_chaos_and_fuzz_select_them(gate):
 )
 def test_a_filter_is_words_joined_by_bars_for_pytest(gate, text, expression):
     assert gate[1].expression(text) == expression
+
+
+def test_the_files_that_are_read_for_tests_that_run_alone_are_those_that_name_the_mark(gate):
+    files = gate[1].files_with_alone()
+    assert {"test_rate_limits.py", "test_guessing.py"} <= set(files) and "test_entries.py" not in files
+    marked = [file.name for file in (ROOT / "Tests/blackbox").glob("test_*.py") if re.search(r"\bmark\b.*\balone\b", file.read_text())]
+    assert set(marked) == set(files)
 
 
 @pytest.mark.parametrize(
