@@ -18,16 +18,16 @@ struct DiskDamageTests {
     func damaged() async throws {
         let disk = try TestDisk()
         let key = disk.key()
-        try await disk.put(key, pattern(200_000))
+        try await disk.put(key, pattern(600_000))
         let other = disk.key()
-        try await disk.put(other, pattern(200_000).reversed())
+        try await disk.put(other, pattern(600_000).reversed())
         let good = try Data(contentsOf: disk.file(key))
         let segment = SealedObjectLayout.sealedSegmentSize
         let header = SealedObjectHeader.count
         var bad: [(String, Data)] = [
             ("empty", Data()), ("header cut", good.prefix(header - 1)), ("header only", good.prefix(header)),
             ("one byte short", good.dropLast()),
-            ("a segment short", good.dropLast(200_000 - 3 * 65_536 + 16)), ("one byte more", good + [0]),
+            ("a segment short", good.dropLast(600_000 - 9 * 65_536 + 16)), ("one byte more", good + [0]),
             ("all zero", Data(count: good.count)),
             ("another object", try Data(contentsOf: disk.file(other))),
             (
@@ -47,7 +47,7 @@ struct DiskDamageTests {
             await #expect(throws: ObjectStoreError.damaged, "\(name)") { try await disk.read(key) }
         }
         try good.write(to: disk.file(key))
-        #expect(try await disk.read(key) == pattern(200_000))
+        #expect(try await disk.read(key) == pattern(600_000))
         #expect(try await disk.closesAll())
     }
 

@@ -157,19 +157,19 @@ struct SealedObjectStoreTests {
     func closing() async throws {
         let disk = try TestDisk()
         let key = disk.key()
-        try await disk.put(key, pattern(200_000))
+        try await disk.put(key, pattern(500_000))
         #expect(try await disk.closesAll())
 
         _ = try await disk.read(key)
         #expect(try await disk.closesAll())
 
-        var dropped: (any ByteStream)? = try await disk.store.read(key, range: 0..<200_000, openedBy: disk.dataKey)
+        var dropped: (any ByteStream)? = try await disk.store.read(key, range: 0..<500_000, openedBy: disk.dataKey)
         _ = try await dropped?.next()
         #expect(try disk.openFiles() == 1)
         dropped = nil
         #expect(try await disk.closesAll())
 
-        let cancelled = try await disk.store.read(key, range: 0..<200_000, openedBy: disk.dataKey)
+        let cancelled = try await disk.store.read(key, range: 0..<500_000, openedBy: disk.dataKey)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await cancelled.next()

@@ -47,7 +47,7 @@ final class TestDisk: Sendable {
         let stream = try await store.read(key, range: range, openedBy: dataKey)
         var all: [UInt8] = []
         while let piece = try await stream.next() {
-            guard (1...65_536).contains(piece.count) else { throw ObjectStoreError.lengthMismatch }
+            guard (1...262_144).contains(piece.count) else { throw ObjectStoreError.lengthMismatch }
             all += piece
         }
         return all
