@@ -16,6 +16,7 @@ import collections
 import contextlib
 import json
 import re
+import select
 import socket
 import sys
 import threading
@@ -26,11 +27,18 @@ from openai_replies import error, fault
 from openai_request import Request
 
 
+def is_open(connection):
+    """Whether the client has closed neither its end nor the connection."""
+    poll = select.poll()
+    poll.register(connection, select.POLLRDHUP)
+    return not poll.poll(0)
+
+
 class FakeOpenAI:
     """One server on a free port of the loopback address.
 
     - requests: all so far, in the order in which they came.
-    - most: the largest number of requests at once.
+    - most: the largest number of calls at once: from a request that is whole to the last byte of its answer, while the client's end is open.
     """
 
     def __init__(self, key=None, port=0, log=None):
@@ -38,8 +46,8 @@ class FakeOpenAI:
         self.requests, self.scripted = [], collections.deque()
         self.hears, self.writes = words_of_file, echo
         self.delay, self.seconds = 0.0, 3.0
-        self.running = self.most = 0
-        self.lock, self.ended = threading.Lock(), threading.Event()
+        self.calls, self.most = set(), 0
+        self.lock, self.ended = threading.RLock(), threading.Event()
         self.listener = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port = self.listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/v1"
@@ -88,19 +96,28 @@ class FakeOpenAI:
                 return
             with self.lock:
                 self.requests.append(request)
-                self.running += 1
-                self.most = max(self.most, self.running)
+                self.calls.add(connection)
+                self.most = max(self.most, self.under_way())
             try:
                 if self.log:
                     self.log({"event": "request", "path": request.path, "bytes": len(request.body)})
                 if self.delay:
                     time.sleep(self.delay)
-                reply = self.reply(request)
+                self.send(connection, self.reply(request), request)
             finally:
-                # Before the client can have read the answer, so that its next request is not counted beside this one.
-                with self.lock:
-                    self.running -= 1
-            self.send(connection, reply)
+                self.ends(connection)
+
+    def under_way(self):
+        """Calls whose client is there. One that was killed, or has given up, has closed its end: its next call is not counted beside this one."""
+        with self.lock:
+            return sum(is_open(connection) for connection in self.calls)
+
+    def ends(self, connection, request=None):
+        """Before the client can have read the answer to its end. `request` is noted as answered if its client is still there."""
+        with self.lock:
+            self.calls.discard(connection)
+            if request and is_open(connection):
+                request.answered = time.time()
 
     def read(self, connection):
         raw = b""
@@ -156,7 +173,7 @@ class FakeOpenAI:
             return completion(self.writes(request), request)
         return error(404, "unknown_url")
 
-    def send(self, connection, reply):
+    def send(self, connection, reply, request=None):
         if reply.hang:
             self.ended.wait(600)
             return
@@ -166,12 +183,13 @@ class FakeOpenAI:
         if "content-type" not in given:
             headers.append(("Content-Type", "application/json"))
         head = f"HTTP/1.1 {reply.status} X\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers) + "\r\n"
-        connection.sendall(head.encode())
         if reply.cut:
             body = body[: len(body) // 2]
         if not reply.drip:
-            connection.sendall(body)
+            self.ends(connection, request)
+            connection.sendall(head.encode() + body)
         else:
+            connection.sendall(head.encode())
             for byte in body:
                 if self.ended.wait(reply.drip):
                     return

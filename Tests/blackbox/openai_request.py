@@ -23,6 +23,8 @@ class Request:
     headers: list  # (name, value), as they were sent
     body: bytes
     at: float = 0
+    answered: float | None = None
+    """When the answer went out to a client that was there; None for a hang and for one that drips."""
 
     def header(self, name):
         found = [value for key, value in self.headers if key.lower() == name]

@@ -130,6 +130,17 @@ def test_requests_at_once_are_counted(fake, sdk):
     assert fake.most == 1
 
 
+def test_a_call_is_counted_until_its_client_has_gone(fake, sdk):
+    fake.next("hang", "drip", None)
+    quick = sdk.with_options(timeout=0.5).audio.transcriptions
+    for error in [openai.APITimeoutError, Exception]:
+        with pytest.raises(error):
+            quick.create(file=AUDIO, model="whisper-1")
+    sdk.audio.transcriptions.create(file=AUDIO, model="whisper-1")
+    assert fake.most == 1 and fake.under_way() == 0
+    assert [request.answered is not None for request in fake.requests] == [False, False, True]
+
+
 @pytest.mark.parametrize("fault", ["hang", "drip"])
 def test_a_slow_answer_lasts_longer_than_a_client_waits(fake, sdk, fault):
     fake.next(fault)
