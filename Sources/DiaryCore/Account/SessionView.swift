@@ -9,3 +9,6 @@ package struct SessionView: Sendable, Equatable {
     package var lastUsedAt: Date
     package var isCurrent: Bool
 }
+
+package enum Sessions {}
+package typealias SessionID = ID<Sessions>

@@ -33,3 +33,8 @@ package struct StoredProfile: Sendable {
         self.vocabularySealed = vocabularySealed
     }
 }
+
+extension Vault.Part {
+    package static let email = Vault.Part(name: "email", table: "users")
+    package static let name = Vault.Part(name: "name", table: "users")
+}

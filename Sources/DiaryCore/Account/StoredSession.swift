@@ -19,3 +19,8 @@ package struct StoredSession: Sendable {
         self.provedAt = provedAt
     }
 }
+
+extension Vault.Part {
+    package static let device = Vault.Part(name: "device", table: "sessions")
+    package static let place = Vault.Part(name: "place", table: "sessions")
+}

@@ -1,3 +1,8 @@
+extension Vault.Part {
+    /// JSON.
+    package static let vocabulary = Vault.Part(name: "vocabulary", table: "users")
+}
+
 /// Names and places that an account expects to be spoken. They are sealed, because they say as much as the diary's words.
 extension Vault {
     /// - Returns: nil for no words.

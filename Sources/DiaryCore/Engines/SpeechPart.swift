@@ -29,3 +29,8 @@ package struct SpeechPart: Sendable, Equatable, Codable {
         self.segments = segments
     }
 }
+
+extension Vault.Part {
+    /// Row = the entry's id, version = the part's number from 1.
+    package static let speechPart = Vault.Part(name: "part", table: "speech_parts")
+}

@@ -88,3 +88,6 @@ package final class EntryFacts: Sendable {
         return "\(stem).\(AudioFormat(contentType: contentType ?? "")?.fileExtension ?? "m4a")"
     }
 }
+
+package enum Entries {}
+package typealias EntryID = ID<Entries>

@@ -67,3 +67,7 @@ extension MachinePart: SealablePart {
         cleanup = thousandths.map { Cleanup(thousandths: $0, reason: reason.map(Cleanup.Reason.init(rawValue:))) }
     }
 }
+
+extension Vault.Part {
+    package static let machine = Vault.Part(name: "machine", table: "entries")
+}

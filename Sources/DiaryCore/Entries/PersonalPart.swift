@@ -48,3 +48,7 @@ extension PersonalPart: SealablePart {
         self.unknown = unknown
     }
 }
+
+extension Vault.Part {
+    package static let personal = Vault.Part(name: "personal", table: "entries")
+}

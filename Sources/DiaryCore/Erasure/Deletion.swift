@@ -22,3 +22,6 @@ package struct Deletion: Sendable, Equatable {
 
     package init(requestedAt: Date) { self.requestedAt = requestedAt }
 }
+
+package enum Deletions {}
+package typealias DeletionID = ID<Deletions>

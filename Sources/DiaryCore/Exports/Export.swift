@@ -80,3 +80,6 @@ extension Export {
         return selection.tags.isEmpty || selection.labels.isSubset(of: entry.personal.labels)
     }
 }
+
+package enum Exports {}
+package typealias ExportID = ID<Exports>

@@ -19,3 +19,8 @@ package struct SealedTags: Sendable {
         keyID = vault.key.id
     }
 }
+
+extension Vault.Part {
+    /// JSON; row = the user's id, so that a schedule's row can be copied into an export's.
+    package static let exportTags = Vault.Part(name: "export_tags", table: "exports")
+}

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An identifier that cannot be mistaken for another entity's.
+/// An identifier that cannot be mistaken for another entity's. Each entity's stands with its feature, as in `Tenants/Tenant.swift`.
 package struct ID<Entity>: Hashable, Sendable, CustomStringConvertible {
     package let uuid: UUID
 
@@ -15,29 +15,3 @@ package struct ID<Entity>: Hashable, Sendable, CustomStringConvertible {
     /// Lower case, as the public contract has it.
     package var description: String { uuid.lowercaseText }
 }
-
-package enum Tenants {}
-package enum Users {}
-package enum Sessions {}
-package enum Identities {}
-package enum Entries {}
-package enum Exports {}
-package enum ExportSchedules {}
-package enum Jobs {}
-package enum Mails {}
-package enum Deletions {}
-package enum Objects {}
-package enum Imports {}
-
-package typealias TenantID = ID<Tenants>
-package typealias UserID = ID<Users>
-package typealias SessionID = ID<Sessions>
-package typealias IdentityID = ID<Identities>
-package typealias EntryID = ID<Entries>
-package typealias ExportID = ID<Exports>
-package typealias ExportScheduleID = ID<ExportSchedules>
-package typealias JobID = ID<Jobs>
-package typealias MailID = ID<Mails>
-package typealias DeletionID = ID<Deletions>
-package typealias ObjectID = ID<Objects>
-package typealias ImportID = ID<Imports>

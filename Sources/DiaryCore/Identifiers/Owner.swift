@@ -8,3 +8,6 @@ package struct Owner: Sendable, Hashable {
         self.user = user
     }
 }
+
+package enum Users {}
+package typealias UserID = ID<Users>

@@ -28,3 +28,6 @@ package struct LinkedIdentity: Sendable, Equatable {
         self.addressSealed = addressSealed
     }
 }
+
+package enum Identities {}
+package typealias IdentityID = ID<Identities>

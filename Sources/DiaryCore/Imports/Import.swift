@@ -65,3 +65,6 @@ package enum ImportSource: String, Sendable, CaseIterable {
     case diary
     case dayOne = "day_one"
 }
+
+package enum Imports {}
+package typealias ImportID = ID<Imports>

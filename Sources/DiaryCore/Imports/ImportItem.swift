@@ -68,3 +68,8 @@ package struct StoredImportItem: Sendable {
         self.name = name
     }
 }
+
+extension Vault.Part {
+    /// The name of a file in a zip; row = the import's id, version = the item's number.
+    package static let importName = Vault.Part(name: "name", table: "import_items")
+}

@@ -11,3 +11,6 @@ package struct NewJob: Sendable {
         self.cost = cost
     }
 }
+
+package enum Jobs {}
+package typealias JobID = ID<Jobs>

@@ -25,3 +25,6 @@ package struct QueuedMail: Sendable {
         self.locale = locale
     }
 }
+
+package enum Mails {}
+package typealias MailID = ID<Mails>

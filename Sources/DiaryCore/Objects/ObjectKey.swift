@@ -45,3 +45,6 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
         guard description == path else { return nil }
     }
 }
+
+package enum Objects {}
+package typealias ObjectID = ID<Objects>

@@ -23,3 +23,8 @@ extension Waveform: SealablePart {
         self.init { plain[$0 + 1] }
     }
 }
+
+extension Vault.Part {
+    /// Row = the id of the recording's object: another recording of the same entry has another.
+    package static let waveform = Vault.Part(name: "waveform", table: "entry_renditions")
+}

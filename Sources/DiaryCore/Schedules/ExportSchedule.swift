@@ -79,3 +79,6 @@ package enum ScheduleFault: String, Sendable, CaseIterable {
     /// The database refused the export.
     case notMade = "not_made"
 }
+
+package enum ExportSchedules {}
+package typealias ExportScheduleID = ID<ExportSchedules>

@@ -4,32 +4,10 @@ package import FoundationEssentials
 /// Seals and opens the parts of decision D15. Every part's additional data names its table, part, owner, row and version, so that it opens
 /// in no other place (G3).
 package struct Vault: Sendable {
-    /// The name of a sealed column and its table, as additional data has them.
+    /// The name of a sealed column and its table, as additional data has them. Each stands with its feature, as in `Entries/PersonalPart.swift`.
     package struct Part: Sendable {
         let name: String
         let table: String
-
-        package static let personal = Part(name: "personal", table: "entries")
-        package static let machine = Part(name: "machine", table: "entries")
-        package static let segments = Part(name: "segments", table: "entry_segments")
-        /// A heard part of a long recording; row = the entry's id, version = its number from 1.
-        package static let speechPart = Part(name: "part", table: "speech_parts")
-        /// Row = the id of the recording's object: another recording of the same entry has another.
-        package static let waveform = Part(name: "waveform", table: "entry_renditions")
-        /// The name of a file in a zip; row = the import's id, version = the item's number.
-        package static let importName = Part(name: "name", table: "import_items")
-        package static let email = Part(name: "email", table: "users")
-        package static let name = Part(name: "name", table: "users")
-        /// JSON.
-        package static let vocabulary = Part(name: "vocabulary", table: "users")
-        package static let device = Part(name: "device", table: "sessions")
-        package static let place = Part(name: "place", table: "sessions")
-        package static let payload = Part(name: "payload", table: "mails")
-        /// JSON; row = the user's id, so that a schedule's row can be copied into an export's.
-        package static let exportTags = Part(name: "export_tags", table: "exports")
-        /// A provider's subject and address.
-        package static let subject = Part(name: "subject", table: "identities")
-        package static let address = Part(name: "address", table: "identities")
     }
 
     package let key: DataKey

@@ -40,3 +40,6 @@ extension Tenant {
         }
     }
 }
+
+package enum Tenants {}
+package typealias TenantID = ID<Tenants>

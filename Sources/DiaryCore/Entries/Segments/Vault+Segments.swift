@@ -1,6 +1,7 @@
 import FoundationEssentials
 
 extension Vault.Part {
+    package static let segments = Vault.Part(name: "segments", table: "entry_segments")
     static let corrections = Vault.Part(name: "corrections", table: "segment_corrections")
 }
 
