@@ -6,6 +6,7 @@ import sys
 
 import yaml
 
+import logged_paths
 from contract_page import Page
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -14,7 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def derived(text):
     """The content of each derived file, by name."""
     document = yaml.safe_load(text)
-    return {"openapi.json": compact(document), "openapi.html": Page(document).html()}
+    proxies = {name: logged_paths.written((ROOT / name).read_text(), name, document["paths"]) for name in logged_paths.FILES}
+    return {"openapi.json": compact(document), "openapi.html": Page(document).html(), **proxies}
 
 
 def compact(document):
