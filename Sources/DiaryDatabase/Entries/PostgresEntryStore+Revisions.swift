@@ -46,8 +46,8 @@ extension PostgresEntryStore {
         _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         let kind = run.stage.kind
-        // Of the stages that work on words: one whose check failed is retried, or uploaded again.
-        let (running, restartable) = (JobCatalogue.diary.stage(kind)?.running ?? .transcribing, [JobKind.transcribe, .clean])
+        // Any but the first: a recording whose check failed is retried, or uploaded again.
+        let (running, restartable) = (JobCatalogue.diary.stage(kind)?.running ?? .transcribing, JobCatalogue.diary.stages.dropFirst())
         return try await enqueue(
             member, id,
             Statement(
