@@ -138,3 +138,6 @@ class Contract:
 
 
 CONTRACT = Contract()
+
+STAGES = CONTRACT.document["components"]["schemas"]["ProcessingStage"]["x-extensible-enum"]
+"""The kinds of jobs on a recording, in their order."""

@@ -29,6 +29,7 @@ import pytest
 
 import costly_media
 import http_client
+from contract import STAGES
 from mail import code_of
 from processes import PROGRAM, wait_for
 from rig import Rig
@@ -275,7 +276,7 @@ def report(rig, recordings, accounts):
     last = {}
     for subject, kind, state, code, attempt, errors, crashes in jobs:
         tries = max(tries, attempt, errors + 1)
-        step = {"verify": 0, "transcribe": 1, "clean": 2}[kind]
+        step = STAGES.index(kind)
         if subject not in last or last[subject][0] <= step:
             last[subject] = (step, kind, state, code, attempt, crashes)
     for entry, name in recordings:

@@ -10,7 +10,7 @@ import subprocess
 import uuid
 
 import http_client
-from contract import CONTRACT
+from contract import CONTRACT, STAGES
 from processes import PROGRAM, free_port, wait_for
 
 
@@ -56,7 +56,7 @@ def test_log_lines_have_numbers_and_name_app_entry_version_and_process(rig):
 
     def ended():
         found = [line for line in lines(rig, "work") if line["message"] == "job ended" and line.get("entry") == entry]
-        return found if {line["kind"] for line in found} == {"verify", "transcribe", "clean"} else None
+        return found if {line["kind"] for line in found} == set(STAGES) else None
 
     for line in wait_for(ended, 20, "the jobs' lines"):
         assert type(line["attempt"]) is int and type(line["duration_ms"]) is int, line

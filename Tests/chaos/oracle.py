@@ -7,6 +7,7 @@ import requests
 
 import http_client
 from client import fingerprint
+from contract import STAGES
 from exports import DISCARDED, Exports
 from processes import wait_for
 from remains import Remains
@@ -123,14 +124,17 @@ class Oracle:
         for id, (kind, status, code, version, personal, written, segments, heard) in stored.items():
             if kind != "voice":
                 continue
-            transcribed, cleaned = ended.get((id, "transcribe"), []), ended.get((id, "clean"), [])
+            # All stages but verify write the machine's part.
+            transcribed, *later = [ended.get((id, stage), []) for stage in STAGES[1:]]
+            wrote = len(transcribed) + sum(map(len, later))
             if status == "transcribed":
                 counts["transcribed"] += 1
-                if segments != 1 or len(cleaned) != 1 + runs[id] or version != len(transcribed) + len(cleaned):
+                if segments != 1 or any(len(ends) != 1 + runs[id] for ends in later) or version != wrote:
                     faults.append(
-                        f"I4: {segments} transcripts, version {version}, of {len(transcribed)} recognitions and {len(cleaned)} cleanings that ended"
+                        f"I4: {segments} transcripts, version {version}, of {len(transcribed)} recognitions and {[len(ends) for ends in later]}"
+                        f" later stages that ended"
                     )
-                elif heard != transcribed[-1] or (personal == 0 and written != cleaned[-1]):
+                elif heard != transcribed[-1] or (personal == 0 and written != later[-1][-1]):
                     faults.append("I4: a transcript was not written by its job's last attempt")
                 if id in due:
                     faults.append(f"I3: a recording is transcribed that should have failed as {due[id]}")

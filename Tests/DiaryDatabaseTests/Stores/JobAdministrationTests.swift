@@ -161,8 +161,7 @@ struct JobAdministrationTests {
             try await administration.retry(RetryFilter(job: job.id), after: nil, limit: 10, by: "op").map(\.isReady)
         }
         for stage in [NewRun.Stage.transcribe, .clean] {
-            let id = EntryID(try await fixture.ready(.clean))
-            try await fixture.finish(try await fixture.claim(.clean))
+            let id = try await fixture.transcribed()
             _ = try await fixture.entries.reprocess(
                 id, NewRun(stage: stage, engine: "x"), keyID: keyID, job: fixture.nextJob(), claim: nil, by: member)
             let failed = try await fixture.claim(stage.kind)
@@ -185,13 +184,14 @@ struct JobAdministrationTests {
             _ = try await fixture.entries.reprocess(id, NewRun(stage: stage), keyID: keyID, job: fixture.nextJob(), claim: nil, by: member)
             #expect(try await retry(again) == [false], "another job of the entry waits")
             let last = try await fixture.claim(stage.kind)
+            let version = WorkerFixture.written + 1
             if stage == .transcribe {
                 _ = try await fixture.transcriptions.finishTranscribe(
-                    last, machine: fixture.words(3), segments: fixture.words(3), language: "en")
-                _ = try await fixture.transcriptions.finishMachine(try await fixture.claim(.clean), machine: fixture.words(4))
+                    last, machine: fixture.words(version), segments: fixture.words(version), language: "en")
             } else {
-                _ = try await fixture.transcriptions.finishMachine(last, machine: fixture.words(3))
+                _ = try await fixture.transcriptions.finishMachine(last, machine: fixture.words(version))
             }
+            try await fixture.finishStages(after: stage.kind, version: version)
             #expect(try await retry(again) == [false], "nothing of it has failed")
             #expect(try await fixture.entries.entry(id, of: member)?.facts.status == .transcribed)
         }

@@ -11,11 +11,8 @@ struct ReprocessStoreTests {
 
     init() async throws { fixture = try await WorkerFixture.make() }
 
-    private func finished() async throws -> EntryID {
-        let id = EntryID(try await fixture.ready(.clean))
-        try await fixture.finish(try await fixture.claim(.clean))
-        return id
-    }
+    /// Of the machine's part that a run writes first.
+    private let version = WorkerFixture.written + 1
 
     private func reprocess(
         _ id: EntryID, _ run: NewRun = NewRun(stage: .transcribe), claim: KeyClaim? = nil
@@ -42,7 +39,7 @@ struct ReprocessStoreTests {
 
     @Test("of 20 parallel requests one starts a run; its worker is told what was asked, and every stage after it goes on as usual")
     func begins() async throws {
-        let id = try await finished()
+        let id = try await fixture.transcribed()
 
         let outcomes = try await parallel(20) { _ in
             try await reprocess(id, NewRun(stage: .transcribe, language: "de", engine: "whisper")).name
@@ -59,21 +56,19 @@ struct ReprocessStoreTests {
             revisions: [SealedRevision(layer: .raw, number: 2, sealed: [1]), SealedRevision(layer: .clean, number: 2, sealed: [2])],
             corrections: 0)
         let next = try await fixture.transcriptions.finishTranscribe(
-            job, machine: fixture.words(3, [8]), segments: fixture.words(3, [9]), language: "de", replaced: replaced)
+            job, machine: fixture.words(version, [8]), segments: fixture.words(version, [9]), language: "de", replaced: replaced)
 
         #expect(next == .clean)
         #expect(try await row(id) == "cleaning clean transcribe")
         #expect(try await layers(id) == "clean 2 02, raw 2 01")
-        let cleaning = try await fixture.claim(.clean)
-        _ = try await fixture.transcriptions.beginEntry(cleaning)
-        _ = try await fixture.transcriptions.finishMachine(cleaning, machine: fixture.words(4, [7]))
+        try await fixture.finishStages(after: .transcribe, version: version)
         #expect(try await row(id) == "transcribed")
         #expect(try await facts(id).processing == nil)
     }
 
     @Test("a run that fails for good leaves the texts, and the finished entry says why", arguments: [NewRun.Stage.transcribe, .clean])
     func fails(stage: NewRun.Stage) async throws {
-        let id = try await finished()
+        let id = try await fixture.transcribed()
         #expect(try await reprocess(id, NewRun(stage: stage, engine: "x")).name == "enqueued")
         let job = try await fixture.claim(stage.kind)
         _ = try await fixture.transcriptions.beginEntry(job)
@@ -91,7 +86,7 @@ struct ReprocessStoreTests {
 
     @Test("one that failed for a reason that stays says so")
     func failsForGood() async throws {
-        let id = try await finished()
+        let id = try await fixture.transcribed()
         _ = try await reprocess(id)
         try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .languageUnsupported)
 
@@ -129,7 +124,7 @@ struct ReprocessStoreTests {
 
     @Test("a key is stored with the run that it starts, and not with one that does not start")
     func key() async throws {
-        let id = try await finished()
+        let id = try await fixture.transcribed()
         let claim = KeyClaim(.reprocess, keyHash: [1, 2], requestHash: [3], subject: id.uuid)
 
         #expect(try await reprocess(id, claim: claim).name == "enqueued")
@@ -142,7 +137,7 @@ struct ReprocessStoreTests {
 
     @Test("a result that has not kept the corrections of now is refused as a whole, and written with them takes them away")
     func corrected() async throws {
-        let id = try await finished()
+        let id = try await fixture.transcribed()
         let (member, keyID) = (fixture.person.member, fixture.person.keyID)
         var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
         rewrite.corrections = CorrectionsWrite(sealed: [5], segmentsVersion: 1)
@@ -156,7 +151,7 @@ struct ReprocessStoreTests {
         func finish(_ version: Int64) async throws(WorkError) -> JobKind? {
             let revision = SealedRevision(layer: .corrected, number: version, sealed: [7])
             return try await fixture.transcriptions.finishTranscribe(
-                job, machine: fixture.words(3, [8]), segments: fixture.words(3, [9]), language: "de",
+                job, machine: fixture.words(self.version, [8]), segments: fixture.words(self.version, [9]), language: "de",
                 replaced: ReplacedTexts(revisions: [revision], corrections: version))
         }
 

@@ -73,6 +73,7 @@ struct SweepStoreTests {
         #expect(try await fixture.living(.clean, entry.uuid) == 1)
         #expect(try await store.stranded(olderThanSeconds: 0, limit: 10).isEmpty)
         try await fixture.finish(try await fixture.claim(.clean))
+        try await fixture.finishStages(after: .clean, version: WorkerFixture.version(after: .clean))
         #expect(try await fixture.entries.entry(entry, of: fixture.person.member)?.facts.status == .transcribed)
         #expect(try await store.mend(found[0], job: JobID(UUIDv7.make())) == false)
     }

@@ -42,6 +42,12 @@ struct WorkerFixture: Sendable {
         SealedResult(sealed: bytes, version: version, keyID: person.keyID)
     }
 
+    /// Of the machine's part, which every stage but verify writes once.
+    static func version(after kind: JobKind) -> Int64 { Int64(JobCatalogue.diary.stages.firstIndex(of: kind) ?? 0) }
+
+    /// Of the part of an entry that has been through all stages.
+    static let written = Int64(JobCatalogue.diary.stages.count - 1)
+
     func nextJob() -> JobID { JobID(UUIDv7.make()) }
 
     /// The only ready job of this kind.
@@ -65,6 +71,25 @@ struct WorkerFixture: Sendable {
             .uuid(person.owner.user.uuid), .text(kind.rawValue))
         guard let subject = subject.flatMap(UUID.init(uuidString:)) else { throw NotWhatWasExpected() }
         return subject
+    }
+
+    /// An entry that every stage has worked on.
+    func transcribed() async throws -> EntryID {
+        let id = EntryID(try await ready(.transcribe))
+        try await finish(try await claim(.transcribe))
+        try await finishStages(after: .transcribe, version: Self.version(after: .transcribe))
+        return id
+    }
+
+    /// Works on the stages that follow, each of which writes the machine's part once more.
+    func finishStages(after kind: JobKind, version: Int64) async throws {
+        var (kind, version) = (kind, version)
+        while let next = JobCatalogue.diary.successor(of: kind)?.kind {
+            (kind, version) = (next, version + 1)
+            let job = try await claim(kind)
+            _ = try await transcriptions.beginEntry(job)
+            _ = try await transcriptions.finishMachine(job, machine: words(version))
+        }
     }
 
     private func uploaded() async throws -> UUID {
@@ -99,7 +124,7 @@ struct WorkerFixture: Sendable {
         }
     }
 
-    /// How each kind of job ends. A test fails when one is missing.
+    /// How kinds of jobs end that do more than to write the machine's part of an entry. A test fails when one is missing.
     static let ends: [JobKind: @Sendable (WorkerFixture, LeasedJob) async throws(WorkError) -> JobKind?] = [
         .verify: { fixture, job async throws(WorkError) in
             try await fixture.transcriptions.finishVerify(
@@ -110,7 +135,6 @@ struct WorkerFixture: Sendable {
         .transcribe: { fixture, job async throws(WorkError) in
             try await fixture.transcriptions.finishTranscribe(job, machine: fixture.words(1), segments: fixture.words(1), language: "en")
         },
-        .clean: { fixture, job async throws(WorkError) in try await fixture.transcriptions.finishMachine(job, machine: fixture.words(2)) },
         .export: { fixture, job async throws(WorkError) in
             try await fixture.builds.finishExport(
                 job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, changesUpto: 3,
@@ -122,8 +146,8 @@ struct WorkerFixture: Sendable {
 
     @discardableResult
     func finish(_ job: LeasedJob) async throws(WorkError) -> JobKind? {
-        guard let end = Self.ends[job.kind] else { throw .unavailable(DiaryError(.internalError, cause: "no end for this kind")) }
-        return try await end(self, job)
+        if let end = Self.ends[job.kind] { return try await end(self, job) }
+        return try await transcriptions.finishMachine(job, machine: words(Self.version(after: job.kind)))
     }
 
     /// As if the worker had been suspended too long.
