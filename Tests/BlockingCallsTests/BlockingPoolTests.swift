@@ -1,8 +1,9 @@
-import BlockingCalls
 import Dispatch
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import BlockingCalls
 
 @Suite("Blocking pool", .timeLimit(.minutes(1)))
 struct BlockingPoolTests {
@@ -42,6 +43,20 @@ struct BlockingPoolTests {
 
         #expect(sum == 199 * 200 / 2)
         #expect(gauge.peak == 1)
+    }
+
+    @Test("calls that wait for a thread run in the order in which they were made")
+    func inOrder() async {
+        let pool = BlockingPool(threads: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Order()
+
+        pool.submit { gate.wait() }
+        for number in 0..<100 { pool.submit { order.add("\(number)") } }
+        gate.signal()
+        await pool.run {}
+
+        #expect(order.names == (0..<100).map { "\($0)" })
     }
 
     @Test("a call of a cancelled task still runs to its end")

@@ -85,6 +85,15 @@ struct SandboxTests {
         }
     }
 
+    @Test("D4: a program gets memory up to its limit and no more")
+    func memory() async throws {
+        let half = try await run("python3 -c 'bytearray(512 << 20); print(1)'")
+        let twice = try await run("python3 -c 'bytearray(2 << 30); print(1)'")
+
+        #expect(text(half) == "1\n")
+        #expect(text(twice).isEmpty && twice.ending == .exited(1))
+    }
+
     @Test("too much output ends the child")
     func tooMuchOutput() async throws {
         await #expect(throws: ChildFailure.outputTooLarge) { try await run("yes", output: 4096) }

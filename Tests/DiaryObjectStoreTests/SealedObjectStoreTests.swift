@@ -9,6 +9,25 @@ import Testing
 
 @Suite("Sealed objects on disk")
 struct SealedObjectStoreTests {
+    @Test("an open stream holds no thread: of one thread twenty streams take a piece of 64 KiB each in turn")
+    func turns() async throws {
+        let disk = try TestDisk(threads: 1)
+        let (key, bytes) = (disk.key(), pattern(300_000))
+        try await disk.put(key, bytes)
+        var streams: [(stream: any ByteStream, read: [UInt8])] = []
+        for _ in 0..<20 { streams.append((try await disk.store.read(key, range: 0..<Int64.max, openedBy: disk.dataKey), [])) }
+
+        for _ in 0..<5 {
+            for index in streams.indices {
+                let piece = try await streams[index].stream.next() ?? []
+                #expect(piece.count <= 65_536)
+                streams[index].read += piece
+            }
+        }
+
+        #expect(streams.allSatisfy { $0.read == bytes })
+    }
+
     @Test("what is put comes back, sealed on disk, private, with its facts", arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 300_001])
     func roundTrip(size: Int) async throws {
         let disk = try TestDisk()

@@ -16,11 +16,11 @@ final class TestDisk: Sendable {
     let tenant = TenantID(UUID())
     let user = UserID(UUID())
 
-    init() throws {
+    init(threads: Int = 4) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "diary-objects-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         root = folder.appending(path: "root")
-        bytes = try DiskByteStore(root: root.path)
+        bytes = try DiskByteStore(root: root.path, threads: threads)
         store = SealedObjectStore(bytes: bytes)
     }
 

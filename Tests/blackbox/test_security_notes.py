@@ -196,6 +196,13 @@ def test_links_of_the_security_pages_lead_somewhere(page):
     assert broken == []
 
 
+def test_every_shared_resource_names_what_shows_its_bound():
+    section = (ROOT / "docs/threat-model.md").read_text(encoding="utf-8").partition("## Shared resources")[2].partition("\n## ")[0]
+    cells = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][1:]
+    assert len(cells) >= 20
+    assert [row[0] for row in cells if len(row) != 5] == []
+
+
 def test_asvs_has_every_requirement_of_levels_1_and_2_once_and_in_order():
     numbers = [n for group, _, _, _ in rows() for n in group]
     wanted = {f"{s}.{i}" for s, levels in LEVELS.items() for i, grade in enumerate(levels, 1) if grade in "12"}
