@@ -109,7 +109,8 @@ class Tree:
         self.titles = {}
         for path in tests.rglob("*.swift"):
             text = path.read_text(encoding="utf-8")
-            self.titles.setdefault(path.stem, []).extend(t.replace('\\"', '"') for t in self.TITLE.findall(text))
+            # A suite that is split over `Suite+Topic.swift` is named without the topic.
+            self.titles.setdefault(path.stem.partition("+")[0], []).extend(t.replace('\\"', '"') for t in self.TITLE.findall(text))
         self.python = {path.name for path in tests.rglob("*.py")}
         self.functions = set()
         for path in tests.rglob("test_*.py"):
