@@ -6,4 +6,12 @@ package enum EngineKind: String, Sendable, CaseIterable, Codable {
     case openai
     /// A program that the operator names, run in the sandbox.
     case command
+
+    /// Whether its calls go to a server.
+    package var isServer: Bool {
+        switch self {
+        case .openai: true
+        case .local, .command: false
+        }
+    }
 }

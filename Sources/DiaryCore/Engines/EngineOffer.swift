@@ -44,5 +44,5 @@ package struct EngineOffer: Sendable, Equatable {
 
 extension EngineOffer.Option {
     /// Whether what it works on leaves the service's own machines.
-    package var isHosted: Bool { kind == .openai && !isLocal }
+    package var isHosted: Bool { kind.isServer && !isLocal }
 }

@@ -33,7 +33,7 @@ extension UsageAmount {
     /// The most that a call uses, with few exceptions: a server counts about one token for four characters of English and one for each of
     /// Chinese, the instructions come on top, and the answer is no longer than the text. Engines on the machine count no tokens.
     package init(expecting call: EngineCall, of engine: EngineSettings) {
-        let tokens = engine.stage == .text && engine.kind == .openai ? min(max(0, call.characters), 1_000_000_000) : 0
+        let tokens = engine.stage == .text && engine.kind.isServer ? min(max(0, call.characters), 1_000_000_000) : 0
         let input = tokens == 0 ? 0 : tokens + Self.instructionTokens
         self.init(
             EngineUse(audioSeconds: engine.stage == .speech ? call.audioSeconds : 0, inputTokens: input, outputTokens: tokens), of: engine)
