@@ -13,6 +13,8 @@ final class ChangingStore: EntryStore {
         var code: ProcessingCode?
         var sha256: [UInt8]?
         var expiresAt: Date?
+        /// It was opened again for another recording.
+        var isReopened = false
     }
 
     let id: EntryID
@@ -35,7 +37,7 @@ final class ChangingStore: EntryStore {
             id: id, kind: .voice, status: state.status, processing: processing, recordedAt: Stub.now, timeZone: "UTC",
             localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now,
             updatedAt: Stub.now, deletedAt: nil, durationSeconds: nil, sizeBytes: 10, contentType: "audio/mp4", sha256: state.sha256,
-            language: nil, object: object, changeNumber: 1, uploadExpiresAt: state.expiresAt)
+            language: nil, object: state.isReopened ? UUID() : object, changeNumber: 1, uploadExpiresAt: state.expiresAt)
         return StoredEntry(facts: facts, personal: SealedColumn(bytes: personal, version: 1), machine: nil)
     }
 
@@ -44,8 +46,10 @@ final class ChangingStore: EntryStore {
         return state.map(stored)
     }
     func completeUpload(
-        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
+        _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
+        let last = states.withLock { $0.last ?? nil }
+        if let last, last.isReopened { return .already(stored(last)) }
         var entry = stored(State(status: .uploaded))
         entry.hasParts = hasParts
         return .enqueued(entry)

@@ -69,6 +69,12 @@ struct CompleteUploadTests {
         await #expect(throws: DiaryError(.uploadSizeMismatch)) { _ = try await complete(Self.expired, arrived: 9) }
     }
 
+    @Test("a recording that was found before its entry was opened again for another one completes nothing")
+    func openedAgain() async throws {
+        let again = ChangingStore.State(status: .awaitingUpload, isReopened: true)
+        await #expect(throws: DiaryError(.uploadIncomplete)) { _ = try await complete(Self.waiting, again, arrived: 10) }
+    }
+
     @Test("parts that are all there are joined, once, also of an expired entry, and are removed afterwards")
     func joins() async throws {
         for state in [Self.waiting, Self.expired] {

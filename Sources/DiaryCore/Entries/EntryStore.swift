@@ -89,7 +89,10 @@ package protocol EntryStore: Sendable {
     ///   app keeps what it has.
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool
     /// Also of an entry that has expired: the caller has found its recording.
-    func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    /// - Parameter object: what the caller has found. `already` also when the entry waits for another one: it was opened again meanwhile.
+    func completeUpload(
+        _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome
     /// A new window for an entry that waits, that has expired, or whose recording was refused with a code of `ProcessingCode.reuploadable`.
     /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry?

@@ -6,8 +6,9 @@ package protocol RetentionSweepStore: Sendable {
     func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects?
     /// Entries in the trash whose recordings no worker has checked, in order of their ids.
     func uncheckedTrash(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingUpload]
-    /// The recording of an entry in the trash has arrived: its check begins when the entry is restored.
-    func arrivedInTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError)
+    /// The recording of an entry in the trash has arrived: its check begins when the entry is restored. An entry that waits for another object
+    /// meanwhile stays.
+    func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError)
     /// Finished recordings that have been here for longer than their accounts keep them.
     func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)]
     /// As `AudioRemovalStore.removeAudio`, unless the owner keeps the recording.

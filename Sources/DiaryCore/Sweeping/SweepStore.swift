@@ -17,7 +17,7 @@ package protocol SweepStore: Sendable {
     /// Entries that expired within the last day, in order of expiry and id: a bucket may have received the recording since.
     /// - Parameter after: where the page before ended; nil for the first.
     func lateUploads(after: (expiresAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload]
-    /// Completes an upload whose recording has arrived and whose app did not report it.
+    /// Completes an upload whose recording has arrived and whose app did not report it. An entry that waits for another object meanwhile stays.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError)
     /// Marks an entry whose recording did not arrive in its window as `failed` with `upload_expired`.
     /// - Parameters:

@@ -46,7 +46,7 @@ package struct CompleteUpload: Sendable {
         guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
         try Failpoint.completeAfterHead.reach()
         let job = NewJob(.verify, cost: JobCost.verify(bytes: size))
-        switch try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: job, by: member) {
+        switch try await entries.completeUpload(id, object: object, size: size, keyID: vault.key.id, job: job, by: member) {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()
             jobSignals.jobCommitted(job.kind)
@@ -54,7 +54,10 @@ package struct CompleteUpload: Sendable {
             if stored.hasParts { try? await parts.discard(key, id: nil) }
             try Failpoint.completeAfterSignal.reach()
             return try vault.open(stored)
-        case .already(let stored): return try vault.open(stored)
+        case .already(let stored):
+            // Opened again meanwhile, for another recording than the one that was found.
+            guard !Self.lacksRecording(stored.facts) else { throw DiaryError(.uploadIncomplete) }
+            return try vault.open(stored)
         case .missing: throw .notFound
         }
     }

@@ -93,7 +93,7 @@ extension PostgresEntryStore {
     }
 
     package func completeUpload(
-        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
+        _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         try await enqueue(
             member, id, readsParts: true,
@@ -103,7 +103,7 @@ extension PostgresEntryStore {
                 uploaded as (
                     update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $6, updated_at = clock_timestamp(),
                         change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.object_id = $10 and e.deleted_at is null
                         and (e.status = 'awaiting_upload' or \(Self.expired("$9")))
                     returning \(EntryColumns.list), e.part_upload is not null as has_parts),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", cost: "$8", from: "uploaded u")) on conflict do nothing)
@@ -111,7 +111,7 @@ extension PostgresEntryStore {
                 """,
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue), .double(job.cost),
-                    .text(ProcessingCode.uploadExpired.rawValue),
+                    .text(ProcessingCode.uploadExpired.rawValue), .uuid(object),
                 ]))
     }
 

@@ -21,19 +21,20 @@ extension PostgresSweepStore: RetentionSweepStore {
         ) { row throws(DatabaseError) in try AwaitingUpload(row) }
     }
 
-    package func arrivedInTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) {
+    package func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError) {
         // No change number: the tombstone keeps its place in the feed.
         try await write(
-            owner,
+            upload.owner,
             Statement(
                 """
                 update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), stage = $4, stage_attempt = 0, stage_next_at = null,
                     stage_code = null
-                where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at is not null
+                where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.object_id = $6 and e.trash_ends_at is not null
                     and (e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code = $5)
                 """,
-                owner.parameters + [
-                    .uuid(entry.uuid), .text(JobKind.verify.rawValue), .text(ProcessingCode.uploadExpired.rawValue),
+                upload.owner.parameters + [
+                    .uuid(upload.entry.uuid), .text(JobKind.verify.rawValue), .text(ProcessingCode.uploadExpired.rawValue),
+                    .uuid(upload.object),
                 ]))
     }
 

@@ -43,13 +43,14 @@ package struct PostgresSweepStore: SweepStore {
                     update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $4, updated_at = clock_timestamp(),
                         change_number = s.change_number, stage = $6, stage_attempt = 0, stage_code = null
                     from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-                        and e.deleted_at is null and (e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code = $8)
+                        and e.object_id = $9 and e.deleted_at is null
+                        and (e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code = $8)
                     returning e.id)
                 \(JobInsertion.sql(id: "$5", kind: "$6", subject: "u.id", cost: "$7", from: "uploaded u")) on conflict do nothing
                 """,
                 upload.owner.parameters + [
                     .uuid(upload.entry.uuid), .int(size), .uuid(job.id.uuid), .text(job.kind.rawValue), .double(job.cost),
-                    .text(ProcessingCode.uploadExpired.rawValue),
+                    .text(ProcessingCode.uploadExpired.rawValue), .uuid(upload.object),
                 ]))
     }
 

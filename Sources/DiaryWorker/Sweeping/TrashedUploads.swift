@@ -52,7 +52,7 @@ package struct TrashedUploads: Sendable {
         do {
             let digest = try await digest(of: staging, upload.size, openedBy: key)
             // First, because the next round does not find it in staging any more.
-            try await store.arrivedInTrash(upload.entry, of: upload.owner)
+            try await store.arrivedInTrash(upload)
             try await objects.promote(
                 staging, to: ObjectKey(kind: .audio, owner: upload.owner, object: upload.object), sealedBy: key, sha256: digest)
         } catch ObjectStoreError.missing {

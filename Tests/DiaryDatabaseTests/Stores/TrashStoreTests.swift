@@ -188,7 +188,16 @@ struct TrashStoreTests {
         #expect(try await sweep.uncheckedTrash(after: waiting.id, limit: 10_000).allSatisfy { $0.entry != waiting.id })
         let number = try await columns("change_number", of: waiting.id)
 
-        for entry in [waiting, other, verified] { try await sweep.arrivedInTrash(entry.id, of: person.owner) }
+        func arrived(_ entry: EntryID, _ object: UUID?) async throws {
+            let object = try #require(object)
+            try await sweep.arrivedInTrash(
+                AwaitingUpload(owner: person.owner, entry: entry, object: object, size: 1_000, createdAt: .now, expiresAt: .now))
+        }
+        // Read before the entry was opened again, for another recording.
+        try await arrived(waiting.id, UUID())
+        #expect(try await columns("status", of: waiting.id) == "awaiting_upload")
+
+        for entry in [waiting, other, verified] { try await arrived(entry.id, entry.object) }
 
         #expect(try await columns("status || ' ' || stage", of: waiting.id) == "uploaded verify")
         #expect(try await columns("change_number", of: waiting.id) == number, "the tombstone keeps its place in the feed")

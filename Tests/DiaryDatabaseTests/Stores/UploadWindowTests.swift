@@ -155,6 +155,27 @@ struct UploadWindowTests {
         #expect(try await expire() == false)
     }
 
+    @Test(
+        "what was found for an entry before it was opened again for another recording completes nothing, neither by its app nor by a sweeper"
+    )
+    func foundBefore() async throws {
+        #expect(try await expire(object: UUID()))
+
+        for _ in 0..<2 {
+            let outcome = try await fixture.entries.completeUpload(
+                upload.entry, object: upload.object, size: 1_000, keyID: fixture.person.keyID, job: NewJob(.verify),
+                by: fixture.person.member)
+            #expect(outcome.name == "already")
+            try await store.completeUpload(upload, size: 1_000, job: NewJob(.verify))
+            #expect(try await facts().status != .uploaded)
+            // The second time it waits.
+            _ = try await reopen()
+        }
+
+        #expect(try await fixture.database.int("select count(*) from jobs where kind = 'verify'") == 0)
+        #expect(try await complete().name == "enqueued")
+    }
+
     @Test("an expired entry whose stored object is no recording gets another object, which a new upload can fill")
     func replaced() async throws {
         let other = UUID()

@@ -82,8 +82,10 @@ extension OneEntryStore: EntryStore {
         try await rest.uploadArrived(object, of: owner)
     }
     package func completeUpload(
-        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome { try await rest.completeUpload(id, size: size, keyID: keyID, job: job, by: member) }
+        _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome {
+        try await rest.completeUpload(id, object: object, size: size, keyID: keyID, job: job, by: member)
+    }
     package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         try await rest.reopenUpload(id, reopening, by: member)
     }

@@ -42,7 +42,7 @@ extension StubStore: EntryStore {
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     package func completeUpload(
-        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
+        _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }
     package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         nil

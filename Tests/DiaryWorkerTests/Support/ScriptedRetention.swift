@@ -28,7 +28,7 @@ final class ScriptedRetention: RetentionSweepStore {
         let entries = unchecked.now.sorted { $0.entry.description < $1.entry.description }
         return Array(entries.drop { entry in after.map { entry.entry.description <= $0.description } ?? false }.prefix(limit))
     }
-    func arrivedInTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) { arrived.change { $0.append(entry) } }
+    func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError) { arrived.change { $0.append(upload.entry) } }
     func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
         overdue.now.prefix(limit).map { ($0.owner, $0.entry) }
     }

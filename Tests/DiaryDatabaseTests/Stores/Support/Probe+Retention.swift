@@ -33,7 +33,9 @@ extension Probe {
         },
         Probe(name: "sweep endTrash") { try await $0.sweep.endTrash($1.ended, of: $1.person.owner) != nil },
         Probe(name: "sweep arrivedInTrash") {
-            try await $0.sweep.arrivedInTrash($1.trashed, of: $1.person.owner)
+            try await $0.sweep.arrivedInTrash(
+                AwaitingUpload(
+                    owner: $1.person.owner, entry: $1.trashed, object: $1.trashedObject, size: 5, createdAt: .now, expiresAt: .now))
             return true
         },
         Probe(name: "sweep removeAudio") { try await $0.sweep.removeAudio($1.finished, of: $1.person.owner) },

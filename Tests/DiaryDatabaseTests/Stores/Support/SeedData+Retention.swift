@@ -6,7 +6,7 @@ import PostgresClient
 
 extension SeedData {
     var retained: [Statement] {
-        func entry(_ id: EntryID, _ number: Int64, trashHours: Double? = nil, isRemoved: Bool = false) -> Statement {
+        func entry(_ id: EntryID, _ number: Int64, object: UUID = UUID(), trashHours: Double? = nil, isRemoved: Bool = false) -> Statement {
             Statement(
                 """
                 insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, size_bytes, content_type,
@@ -16,11 +16,11 @@ extension SeedData {
                     clock_timestamp() + make_interval(secs => $7 * 3600), case when $8 then clock_timestamp() end)
                 """,
                 person.owner.parameters + [
-                    .uuid(id.uuid), .int(number), .uuid(UUID()), .uuid(person.keyID), .double(trashHours), .bool(isRemoved),
+                    .uuid(id.uuid), .int(number), .uuid(object), .uuid(person.keyID), .double(trashHours), .bool(isRemoved),
                 ])
         }
         return [
-            entry(trashed, -1, trashHours: 1), entry(ended, -2, trashHours: -1), entry(finished, -3),
+            entry(trashed, -1, object: trashedObject, trashHours: 1), entry(ended, -2, trashHours: -1), entry(finished, -3),
             entry(removed, -4, isRemoved: true),
         ]
     }

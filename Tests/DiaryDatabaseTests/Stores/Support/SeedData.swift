@@ -39,6 +39,7 @@ struct SeedData: Sendable {
     let challenge = SecureRandom.bytes(32)
     /// Recordings in the trash, with and without time left there; finished ones, with their audio and without.
     let trashed = EntryID(UUID())
+    let trashedObject = UUID()
     let ended = EntryID(UUID())
     let finished = EntryID(UUID())
     let removed = EntryID(UUID())
