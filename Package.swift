@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "DiaryObjectStoreTests",
             dependencies: [
-                "DiaryObjectStore", "S3Client", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers",
-                "TestSupport", "WireFormats", logging,
+                "DiaryObjectStore", "S3Client", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestPeers",
+                "TestServers", "TestSupport", "WireFormats", logging,
             ],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(

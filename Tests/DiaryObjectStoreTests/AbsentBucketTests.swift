@@ -3,6 +3,7 @@ import DiaryCore
 import DiaryCrypto
 import Foundation
 import Logging
+import TestPeers
 import TestSupport
 import Testing
 
@@ -23,20 +24,28 @@ struct AbsentBucketTests {
         func log(event: LogEvent) { lines.change { $0 += 1 } }
     }
 
-    @Test("A8: is not asked for each of a thousand keys")
-    func heads() async throws {
-        let lines = Shared(0)
-        // The port of no server.
-        let endpoint = try #require(S3Endpoint("http://127.0.0.1:1"))
+    /// - Parameter lines: each request that fails is one.
+    private func store(at port: Int, _ lines: Shared<Int>) throws -> S3ByteStore {
+        let endpoint = try #require(S3Endpoint("http://127.0.0.1:\(port)"))
         var configuration = S3Configuration(
             bucket: try #require(S3Bucket("tests", at: endpoint, style: .path)), region: "us-east-1",
             credentials: SigV4Credentials(accessKeyID: "key", secret: SecretBytes([1, 2, 3])))
         configuration.retries.tries = 1
-        // Each request that fails is a line.
         let logger = Logger(label: "test") { _ in CountedLines(lines: lines) }
-        let store = S3ByteStore(client: try S3Client(configuration, logger: logger), prefix: "")
+        return S3ByteStore(client: try S3Client(configuration, logger: logger), prefix: "")
+    }
+
+    private func keys(_ count: Int) -> [ObjectKey] {
         let owner = Owner(tenant: TenantID(UUID()), user: UserID(UUID()))
-        let keys = (0..<1_000).map { _ in ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: UUID()) }
+        return (0..<count).map { _ in ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: UUID()) }
+    }
+
+    @Test("A8: is not asked for each of a thousand keys")
+    func heads() async throws {
+        let lines = Shared(0)
+        // The port of no server.
+        let store = try store(at: 1, lines)
+        let keys = keys(1_000)
 
         let found = try await store.head(keys, leading: 0)
 
@@ -44,5 +53,24 @@ struct AbsentBucketTests {
         for result in found { #expect(throws: ObjectStoreError.unavailable(full: false)) { try result.get() } }
         #expect((1..<50).contains(lines.now))
         await #expect(throws: ObjectStoreError.unavailable(full: false)) { _ = try await store.delete(keys) }
+    }
+
+    @Test("A8: one that serves all but a few objects is asked for the others; after several it is asked for no more")
+    func brokenObjects() async throws {
+        let peer = try await PythonPeer("s3_fake.py")
+        let store = try store(at: peer.port("http"), Shared(0))
+        var keys = keys(100)
+        func broken(_ number: Int) throws -> ObjectKey {
+            let object = try #require(UUID(uuidString: "0000000\(number)-0000-7000-8000-00000000dead"))
+            return ObjectKey(kind: .staging, tenant: keys[0].tenant, user: keys[0].user, object: object)
+        }
+        for number in 1...2 { keys[number] = try broken(number) }
+
+        let served = try await store.head(keys, leading: 0)
+        #expect(served.indices.filter { (try? served[$0].get()) == nil } == [1, 2])
+        keys[3] = try broken(3)
+        let given = try await store.head(keys, leading: 0)
+
+        #expect(given.count == 100 && (try? given.last?.get()) == nil)
     }
 }

@@ -16,7 +16,7 @@ struct SweeperTests {
     let marks = MemoryMarks()
     let signals = SignalLog()
 
-    private var sweeper: Sweeper {
+    var sweeper: Sweeper {
         Sweeper(
             queue: ScriptedJobStore(), store: store, retention: retention, objects: objects.store, marks: marks, jobSignals: signals,
             limits: Limits(),
@@ -24,7 +24,7 @@ struct SweeperTests {
     }
 
     /// Its window is a day.
-    private func upload(_ owner: Owner = .someone, age: Double, arrived: Int?) -> AwaitingUpload {
+    func upload(_ owner: Owner = .someone, age: Double, arrived: Int?) -> AwaitingUpload {
         let upload = AwaitingUpload(
             owner: owner, entry: EntryID(UUID()), object: UUID(), size: 3, createdAt: .now.addingTimeInterval(-age),
             expiresAt: .now.addingTimeInterval(86_400 - age))
@@ -88,7 +88,7 @@ struct SweeperTests {
         #expect(store.pages.now == 4)
     }
 
-    private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
+    func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
 
     @Test("entries that wait for their recordings are looked for a thousand at a time")
     func waiting() async {
@@ -197,7 +197,7 @@ struct SweeperTests {
         _ = await running.result
     }
 
-    private func ended() -> ObjectKey {
+    func ended() -> ObjectKey {
         let (owner, object) = (Owner.someone, UUID())
         store.ended.set([(owner, ExportID(UUID()), object)])
         return ObjectKey(kind: .export, owner: owner, object: object)

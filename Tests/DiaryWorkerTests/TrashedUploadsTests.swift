@@ -63,6 +63,19 @@ struct TrashedUploadsTests {
         #expect(bytes.keys.filter { $0.kind == .staging }.count == 1)
     }
 
+    @Test("A8: a store that serves none of several recordings is away, which ends the step; one that lacks a few seals the others")
+    func silent() async throws {
+        let broken = (1..<Sweeper.failures).map { _ in upload(arrived: [1, 2, 3]) }
+        bytes.hooks.unreadable = Set(broken.map { person.key(.staging, $0.object) })
+        let first = upload(arrived: [4, 5, 6])
+        try await seal()
+        #expect(retention.arrived.now == [first.entry])
+
+        let another = upload(arrived: [1, 2, 3])
+        bytes.hooks.unreadable.insert(person.key(.staging, another.object))
+        await #expect(throws: ObjectStoreError.unavailable(full: false)) { try await seal() }
+    }
+
     @Test("A8: bytes that are read wrongly once are not sealed in place of the recording")
     func misread() async throws {
         let waiting = upload(arrived: [1, 2, 3])

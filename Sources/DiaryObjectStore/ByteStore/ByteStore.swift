@@ -16,7 +16,7 @@ package protocol ByteStore: Sendable {
     func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader
     /// Looks for many keys in one step.
     /// - Parameter leading: how many of each object's first bytes are read as well.
-    /// - Returns: a result for each key, in order; nil when the object is missing. A store that does not answer is not asked for the rest.
+    /// - Returns: a result for each key, in order; nil when the object is missing. A store that does not answer for several is not asked for the rest.
     func head(_ keys: [ObjectKey], leading: Int) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>]
     /// Makes a visible object durable when the process that put it died between the two steps.
     /// - Throws: `missing`.

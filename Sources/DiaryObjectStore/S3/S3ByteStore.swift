@@ -18,6 +18,8 @@ package struct S3ByteStore: ByteStore {
     static let bufferedBytes: Int64 = 8 << 20
     /// Requests at once when many objects are looked up.
     private static let heads = 16
+    /// Objects that the service could not serve, after which the rest is not asked for: one broken object does not hide the others.
+    private static let misses = 3
 
     /// - Parameter prefix: before every name; empty, or it ends with a slash.
     package init(client: S3Client, prefix: String, guardsOverwrites: Bool = true) {
@@ -67,12 +69,14 @@ package struct S3ByteStore: ByteStore {
         _ keys: [ObjectKey], leading: Int
     ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
         await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
-            // What is not asked for after a request that was not answered: a thousand of them would wait for hours.
+            // What is not asked for after requests that were not answered: a thousand of them would wait for hours.
             var found = [Result<ByteObject?, ObjectStoreError>](repeating: .failure(.unavailable(full: false)), count: keys.count)
+            var misses = 0
             for (index, key) in keys.enumerated() {
                 if index >= Self.heads, let (done, result) = await group.next() {
                     found[done] = result
-                    if case .failure(.unavailable) = result { break }
+                    if case .failure(.unavailable) = result { misses += 1 }
+                    if misses >= Self.misses { break }
                 }
                 group.addTask {
                     do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {

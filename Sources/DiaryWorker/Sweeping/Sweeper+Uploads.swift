@@ -8,23 +8,25 @@ extension Sweeper {
         let recent = clock.now().addingTimeInterval(-Self.recentSeconds)
         let lowest = EntryID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
         let age = 2 * limits.sweepSeconds
-        try await settle(&progress.recent, from: SweepProgress.Place(at: recent, entry: lowest), placed: \.createdAt) { place in
+        var looks = UnansweredLooks()
+        try await settle(&progress.recent, &looks, from: SweepProgress.Place(at: recent, entry: lowest), placed: \.createdAt) { place in
             try await store.awaitingUploads(
                 olderThanSeconds: age, after: place.map { (createdAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
         // The walk before has seen those after it.
-        try await settle(&progress.old, until: recent, placed: \.createdAt) { place in
+        try await settle(&progress.old, &looks, until: recent, placed: \.createdAt) { place in
             try await store.awaitingUploads(
                 olderThanSeconds: age, after: place.map { (createdAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
-        try await settle(&progress.late, mayExpire: false, placed: \.expiresAt) { place in
+        try await settle(&progress.late, &looks, mayExpire: false, placed: \.expiresAt) { place in
             try await store.lateUploads(after: place.map { (expiresAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
     }
 
     private func settle(
-        _ walk: inout SweepWalk<SweepProgress.Place>, from first: SweepProgress.Place? = nil, until end: Date = .distantFuture,
-        mayExpire: Bool = true, placed: (AwaitingUpload) -> Date, _ read: (SweepProgress.Place?) async throws -> [AwaitingUpload]
+        _ walk: inout SweepWalk<SweepProgress.Place>, _ looks: inout UnansweredLooks, from first: SweepProgress.Place? = nil,
+        until end: Date = .distantFuture, mayExpire: Bool = true, placed: (AwaitingUpload) -> Date,
+        _ read: (SweepProgress.Place?) async throws -> [AwaitingUpload]
     ) async throws {
         var pages = Self.pages
         while walk.isUnderWay, pages > 0 {
@@ -39,19 +41,15 @@ extension Sweeper {
             let page = all.filter { placed($0) < end }
             guard !page.isEmpty else { continue }
             let found = try await objects.facts(of: page.map(staged))
-            var unread = 0
+            let unread = looks.note(found)
             try await each(Array(zip(page, found))) { upload, facts in
                 switch facts {
                 case .success(let facts) where facts?.size == upload.size || mayExpire: try await settle(upload, size: facts?.size)
-                case .success: break
-                case .failure: unread += 1
+                case .success, .failure: break
                 }
             }
-            guard unread == 0 else {
-                logger.warning("uploads not looked at", metadata: ["uploads": .stringConvertible(unread)])
-                // The store has asked for no more either; the walk goes on in the next round.
-                return
-            }
+            if unread > 0 { logger.warning("uploads not looked at", metadata: ["uploads": .stringConvertible(unread)]) }
+            try looks.check()
         }
     }
 

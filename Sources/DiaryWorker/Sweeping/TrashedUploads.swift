@@ -28,6 +28,9 @@ package struct TrashedUploads: Sendable {
         walk.reached(page.count < Self.batch ? nil : page.last?.entry)
         guard !page.isEmpty else { return }
         let found = try await objects.facts(of: page.map { ObjectKey(kind: .staging, owner: $0.owner, object: $0.object) })
+        var looks = UnansweredLooks()
+        let unread = looks.note(found)
+        if unread > 0 { logger.warning("trashed uploads not looked at", metadata: ["uploads": .stringConvertible(unread)]) }
         var left = Self.sealed
         for (upload, facts) in zip(page, found) where (try? facts.get())?.size == upload.size {
             if isStopping() { throw CancellationError() }
@@ -38,8 +41,12 @@ package struct TrashedUploads: Sendable {
                 if case .unavailable = error { throw error }
             }
             left -= 1
-            guard left > 0 else { return walk.reached(upload.entry) }
+            if left == 0 {
+                walk.reached(upload.entry)
+                break
+            }
         }
+        try looks.check()
     }
 
     private func seal(_ upload: AwaitingUpload) async throws {

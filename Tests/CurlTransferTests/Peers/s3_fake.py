@@ -11,6 +11,7 @@ Of a key `bucket/NAME-…` NAME says what happens:
     parts-N              an upload with N parts, two in a listing's answer
     sets-N               N open uploads with that beginning of their keys, one in a listing's answer
     stuck                listings of parts and of uploads that say they go on, and do not
+A key that ends in `-00000000dead` is answered 503 each time.
 """
 
 import email.utils
@@ -105,6 +106,8 @@ def good(out, method, path, headers):
 def respond(out, method, path, headers):
     """False when the connection ends."""
     words = path.split("?")[0].rsplit("/", 1)[-1].split("-")
+    if words[-1] == "00000000dead":
+        words = ["fail", "999", "503", "SlowDown"]
     with lock:
         count = seen[path] = seen.get(path, 0) + 1
     kind, most = words[0], int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
