@@ -58,6 +58,24 @@ struct DeleteRecordingsTests {
         #expect(objects.keys == [key(entry.facts.object)] && parts.log.isEmpty)
     }
 
+    @Test("A8: a request does not wait for a disk that hangs in a call, which nothing ends", .timeLimit(.minutes(1)))
+    func hanging() async throws {
+        let entry = try entry()
+        let (answers, disk) = AsyncStream<Void>.makeStream()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
+            // In a task of its own, which is not cancelled with the request.
+            await Task { for await _ in answers { break } }.value
+            end.yield()
+        }
+
+        #expect(await deletion(wait: .milliseconds(1)).run([entry], of: Stub.owner).isEmpty)
+
+        #expect(objects.keys == [key(entry.facts.object)])
+        disk.yield()
+        for await _ in ended { break }
+    }
+
     @Test("A8: a store that fails is not asked again in the same request")
     func away() async throws {
         let entry = try entry(.failed)

@@ -52,6 +52,23 @@ struct DiskLifeTests {
         try await disk.store.confirmDurable(key.promoted)
     }
 
+    @Test("a deletion of several ends when its caller waits no longer, and says what is left")
+    func deletionEnds() async throws {
+        let disk = try TestDisk()
+        let keys = (0..<5).map { _ in disk.key() }
+        for key in keys { try await disk.put(key, [1]) }
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await disk.bytes.delete(keys)
+        }
+
+        task.cancel()
+
+        #expect(try await task.value == keys)
+        for key in keys { #expect(try await disk.store.facts(key).size == 1) }
+        #expect(try await disk.bytes.delete(keys).isEmpty)
+    }
+
     @Test("a promotion cut between link and unlink is completed by the next")
     func promoteAfterCrash() async throws {
         let disk = try TestDisk()

@@ -28,16 +28,21 @@ package struct DeleteRecordings: Sendable {
         return keys.filter { left.isDisjoint(with: $0.keys) }.map(\.entry)
     }
 
-    /// - Returns: nil when the time ended first. The work is cancelled then: a request to a bucket ends at once, a call on a disk is short.
+    /// - Returns: nil when the time, or the caller, ended first. The work is cancelled then: a request to a bucket ends at once, a deletion on a disk
+    ///   after the object at hand.
     private func withinWait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value?) async -> Value? {
-        await withTaskGroup(of: Value?.self) { group in
-            group.addTask { await work() }
-            group.addTask { [wait] in
-                try? await Task.sleep(for: wait)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        let (first, answers) = AsyncStream<Value?>.makeStream()
+        // No children, for which the caller would wait: a call on a disk that hangs cannot be ended.
+        let deletion = Task { _ = answers.yield(await work()) }
+        let timer = Task { [wait] in
+            try? await Task.sleep(for: wait)
+            answers.yield(nil)
         }
+        defer {
+            deletion.cancel()
+            timer.cancel()
+        }
+        for await answer in first { return answer }
+        return nil
     }
 }

@@ -95,17 +95,18 @@ package struct DiskByteStore: ByteStore {
         try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
     }
 
+    /// A visit to the threads for each object, which fsyncs: a caller that waits no longer ends it after the object at hand, and other calls come in
+    /// between.
     package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
-        try await pool.run { () throws(ObjectStoreError) in
-            keys.filter { key in
-                do throws(ObjectStoreError) {
-                    _ = try tree.remove(key)
-                    return false
-                } catch {
-                    return true
-                }
+        var left: [ObjectKey] = []
+        for key in keys {
+            guard !Task.isCancelled else {
+                left.append(key)
+                continue
             }
+            do throws(ObjectStoreError) { try await delete(key) } catch { left.append(key) }
         }
+        return left
     }
 
     /// Also removes files of the user's folder that are not named as objects are, and with staging the parts of uploads.
