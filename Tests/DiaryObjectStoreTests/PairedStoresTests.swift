@@ -108,6 +108,32 @@ struct PairedStoresTests {
         #expect(try await scene.read(twice.promoted) == pattern(10))
     }
 
+    @Test(
+        "a recording that was promoted in one store and is sent once more to the other has one final object, and a copy finds nothing that differs",
+        arguments: Order.allCases, Order.allCases)
+    func sentLate(order: Order, promotedBy: Order) async throws {
+        let scene = try await Scene(order)
+        let (early, late) =
+            promotedBy == .folderFirst ? (scene.stores.folder, scene.stores.bucket) : (scene.stores.bucket, scene.stores.folder)
+        let (key, bytes) = (scene.folder.key(.staging), pattern(1_000))
+        let digest = try await scene.put(key, bytes, in: early)
+        try await scene.paired.promote(key, to: key.promoted, sealedBy: scene.dataKey, sha256: digest)
+        try await scene.put(key, bytes, in: late)
+
+        try await scene.paired.promote(key, to: key.promoted, sealedBy: scene.dataKey, sha256: digest)
+
+        #expect(try await scene.isAt(key.promoted, early))
+        #expect(try await !scene.isAt(key.promoted, late))
+        for store in scene.both { #expect(try await !scene.isAt(key, store)) }
+        #expect(try await scene.read(key.promoted) == bytes)
+        let findings = CopyScene.Findings()
+        let (source, target) =
+            promotedBy == .folderFirst ? (scene.hookedFolder, scene.hookedBucket) : (scene.hookedBucket, scene.hookedFolder)
+        let counts = try await CopyObjects(from: source, to: target, copiesStaging: false, comparesAll: true).run(
+            progress: { _ in }, report: { findings.add($0) })
+        #expect(counts.copied == 1 && findings.all.isEmpty)
+    }
+
     @Test("a store that does not answer is not taken for one without the object", arguments: Order.allCases)
     func unavailable(order: Order) async throws {
         let scene = try await Scene(order)

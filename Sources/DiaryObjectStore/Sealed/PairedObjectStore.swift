@@ -45,16 +45,25 @@ package struct PairedObjectStore: ObjectStore {
         }
     }
 
-    /// In the store where the recording arrived.
+    /// In the store where the recording arrived. It may have been sent twice, to one store before the switch and to the other after it: one of the two
+    /// is promoted, and what is at the final key of either store counts, as within one store. So no recording has two final objects, which a copy
+    /// would find to differ.
     package func promote(
         _ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey, sha256: [UInt8]?
     ) async throws(ObjectStoreError) {
+        if try await other.facts(of: [final]).first?.get() != nil {
+            // By an earlier try, which may have been interrupted.
+            try await other.promote(key, to: final, sealedBy: dataKey, sha256: sha256)
+            return try await first.delete(key)
+        }
         do throws(ObjectStoreError) {
             try await first.promote(key, to: final, sealedBy: dataKey, sha256: sha256)
         } catch .missing {
-            return try await other.promote(key, to: final, sealedBy: dataKey, sha256: sha256)
+            try await other.promote(key, to: final, sealedBy: dataKey, sha256: sha256)
+            // It may have arrived since.
+            _ = try? await first.delete(key)
+            return
         }
-        // It may have been sent twice, to one store before the switch and to the other after it.
         _ = try? await other.delete(key)
     }
 
