@@ -123,7 +123,7 @@ struct CopyObjectsTests {
         #expect(try await scene.targetHas(there))
     }
 
-    @Test("a store that fails for a moment is asked again; one that goes on failing ends the run, and what was copied stays")
+    @Test("a store that fails for a moment is asked again; one that goes on failing for all ends the run, and what was copied stays")
     func failing() async throws {
         let scene = try await CopyScene()
         let objects = try await scene.fill([10, 11], users: 1)
@@ -133,11 +133,33 @@ struct CopyObjectsTests {
         #expect(try await scene.copy(jobs: 1).copied == objects.count)
 
         let other = try await CopyScene()
-        let more = try await other.fill([10, 11], users: 1)
-        let last = try #require(more.keys.map(\.description).max())
-        other.source.hooks.beforeGet = { key in if key.description == last { throw ObjectStoreError.unavailable(full: false) } }
-        await #expect(throws: ObjectStoreError.unavailable(full: false)) { try await other.copy(jobs: 1) }
-        #expect(try await other.targetHas(more.filter { $0.key.description != last }))
+        let more = try await other.fill([Int](repeating: 10, count: 10), users: 1)
+        let copied = Set(more.keys.sorted { $0.description < $1.description }.prefix(5))
+        other.source.hooks.beforeGet = { key in if !copied.contains(key) { throw ObjectStoreError.unavailable(full: false) } }
+        let findings = CopyScene.Findings()
+        await #expect(throws: ObjectStoreError.unavailable(full: false)) { try await other.copy(jobs: 1, findings: findings) }
+        #expect(findings.all.count == CopyObjects.unanswered - 1)
+        #expect(try await other.targetHas(more.filter { copied.contains($0.key) }))
+    }
+
+    @Test("an object that a store never serves is reported, copied or compared, and is not in the way of those after it")
+    func unanswered() async throws {
+        let scene = try await CopyScene()
+        let objects = try await scene.fill([10, 11, 12, 13], users: 1)
+        let keys = objects.keys.sorted { $0.description < $1.description }
+        let silent = Set([keys[0], keys[2], keys[3], keys[5]])
+        scene.source.hooks.beforeGet = { key in if silent.contains(key) { throw ObjectStoreError.unavailable(full: false) } }
+        let (copying, comparing, later) = (CopyScene.Findings(), CopyScene.Findings(), CopyScene.Findings())
+
+        #expect(try await scene.copy(jobs: 1, findings: copying).copied == objects.count - silent.count)
+        scene.source.hooks = .init()
+        #expect(try await scene.copy(findings: later).copied == silent.count)
+        scene.target.hooks.beforeGet = { key in if key == keys[1] { throw ObjectStoreError.unavailable(full: false) } }
+        #expect(try await scene.copy(comparing: true, findings: comparing).compared == objects.count - 1)
+
+        #expect(Set(copying.all.map(\.key)) == silent && copying.all.allSatisfy { $0.kind == .unanswered })
+        #expect(later.all.isEmpty && comparing.all == [CopyFinding(kind: .unanswered, key: keys[1])])
+        #expect(try await scene.targetHas(objects))
     }
 
     @Test("no more objects than asked for are under way at once")

@@ -44,7 +44,8 @@ struct CopyScene: Sendable {
         staging: Bool = false, comparing: Bool = false, jobs: Int = 4, findings: Findings = Findings(), pageSize: Int = 3
     ) async throws -> CopyObjects.Counts {
         try await CopyObjects(
-            from: source, to: target, copiesStaging: staging, comparesAll: comparing, jobs: jobs, pageSize: pageSize
+            from: source, to: target, copiesStaging: staging, comparesAll: comparing, jobs: jobs, pageSize: pageSize,
+            retryPause: .milliseconds(1)
         ).run(progress: { _ in }, report: { findings.add($0) })
     }
 

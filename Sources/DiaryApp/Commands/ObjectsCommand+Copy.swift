@@ -20,7 +20,7 @@ extension ObjectsCommand {
                 use meanwhile: docs/operations.md, "Moving recordings to a bucket". Deletes nothing at --from. What is at --to with the same length is skipped, so \
                 that a run that was ended goes on with the next one. Each object that is copied is read again at --to and its SHA-256 compared. Staging \
                 is copied between folders only; else the result says how many recordings wait there for the service to verify them.
-                Ends with 0 when everything is at --to, with 2 when some objects could not be copied, with 1 when a store failed, with 130 after Ctrl-C. Progress is \
+                Ends with 0 when everything is at --to, with 2 when some objects could not be copied, with 1 when a store failed for several in turn, with 130 after Ctrl-C. Progress is \
                 on standard error.
                 """)
 
@@ -222,6 +222,7 @@ private final class CopyReport: Sendable {
         case .unreadable: "The source does not return it whole: `diary objects verify` there."
         case .different: "Other bytes are at --to. Keep what opens, delete the other, and copy again."
         case .altered: "The store at --to returned other bytes than it was sent, at each try, and has it no more."
+        case .unanswered: "One of the two stores did not serve them at any try. The same command tries them again."
         }
     }
 }

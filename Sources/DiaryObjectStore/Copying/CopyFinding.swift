@@ -9,6 +9,8 @@ package struct CopyFinding: Sendable, Equatable {
         case different
         /// The target returned other bytes than were sent, each time; they were deleted there.
         case altered
+        /// A store did not serve this object at any try, and did serve others. The next run tries it again.
+        case unanswered
     }
 
     package let kind: Kind

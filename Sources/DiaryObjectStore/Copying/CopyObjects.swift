@@ -39,10 +39,14 @@ package struct CopyObjects: Sendable {
 
     /// Of one object, when a store fails.
     private static let tries = 5
+    /// Objects without an answer, one after the other, after which a store counts as away.
+    static let unanswered = 3
+    /// Before the second try; longer before each later one.
+    private let retryPause: Duration
 
     package init(
         from source: any ByteStore, to target: any ByteStore, copiesStaging: Bool, comparesAll: Bool = false, jobs: Int = 8,
-        pageSize: Int = 1_000
+        pageSize: Int = 1_000, retryPause: Duration = .milliseconds(400)
     ) {
         self.source = source
         self.target = target
@@ -50,9 +54,11 @@ package struct CopyObjects: Sendable {
         self.comparesAll = comparesAll
         self.jobs = max(1, jobs)
         self.pageSize = max(1, pageSize)
+        self.retryPause = retryPause
     }
 
-    /// - Throws: `unavailable` when a store fails; `CancellationError`. What was copied stays.
+    /// An object that a store does not serve is reported and left to the next run.
+    /// - Throws: `unavailable` when a store serves none of several in turn, or no listing; `CancellationError`. What was copied stays.
     package func run(progress: @escaping Progress, report: @escaping @Sendable (CopyFinding) throws -> Void) async throws -> Counts {
         var counts = Counts()
         if !copiesStaging { counts.waiting = try await total(of: .staging).count }
@@ -63,7 +69,8 @@ package struct CopyObjects: Sendable {
             counts.bytes += found.bytes
         }
         progress(counts)
-        for kind in kinds { try await copy(kind, &counts, progress, report) }
+        var silence = Silence()
+        for kind in kinds { try await copy(kind, &counts, &silence, progress, report) }
         return counts
     }
 
@@ -81,7 +88,8 @@ package struct CopyObjects: Sendable {
     // MARK: A kind
 
     private func copy(
-        _ kind: ObjectKey.Kind, _ counts: inout Counts, _ progress: Progress, _ report: (CopyFinding) throws -> Void
+        _ kind: ObjectKey.Kind, _ counts: inout Counts, _ silence: inout Silence, _ progress: Progress,
+        _ report: (CopyFinding) throws -> Void
     ) async throws {
         var here = ListingCursor(source, kind, pageSize: pageSize)
         var there = ListingCursor(target, kind, pageSize: pageSize)
@@ -107,7 +115,7 @@ package struct CopyObjects: Sendable {
                 }
                 if running >= jobs, let outcome = try await group.next() {
                     running -= 1
-                    try settle(outcome, &counts, progress, report)
+                    try settle(outcome, &counts, &silence, progress, report)
                 }
                 running += 1
                 let isThere = found != nil
@@ -117,14 +125,16 @@ package struct CopyObjects: Sendable {
                 counts.extra += 1
                 there.drop()
             }
-            for try await outcome in group { try settle(outcome, &counts, progress, report) }
+            for try await outcome in group { try settle(outcome, &counts, &silence, progress, report) }
         }
     }
 
     private func settle(
-        _ outcome: Outcome, _ counts: inout Counts, _ progress: Progress, _ report: (CopyFinding) throws -> Void
+        _ outcome: Outcome, _ counts: inout Counts, _ silence: inout Silence, _ progress: Progress,
+        _ report: (CopyFinding) throws -> Void
     ) throws {
         counts.note(outcome)
+        try silence.note(outcome)
         if case .found(let finding) = outcome { try report(finding) }
         progress(counts)
     }
@@ -141,6 +151,7 @@ package struct CopyObjects: Sendable {
                 case .checksumMismatch where tried >= Self.tries: return .found(CopyFinding(kind: .altered, key: object.key))
                 case .checksumMismatch: continue
                 case .unavailable(full: false) where tried < Self.tries: try await pause(tried)
+                case .unavailable(full: false): return .found(CopyFinding(kind: .unanswered, key: object.key))
                 case .damaged, .lengthMismatch: return .found(CopyFinding(kind: .unreadable, key: object.key))
                 default: throw error
                 }
@@ -188,6 +199,7 @@ package struct CopyObjects: Sendable {
                 try Task.checkCancellation()
                 switch error {
                 case .unavailable(full: false) where tried < Self.tries: try await pause(tried)
+                case .unavailable(full: false): return .found(CopyFinding(kind: .unanswered, key: object.key))
                 case .damaged: return .found(CopyFinding(kind: .unreadable, key: object.key))
                 default: throw error
                 }
@@ -227,7 +239,7 @@ package struct CopyObjects: Sendable {
     }
 
     /// A deletion that is under way at one store has then reached the other.
-    private func pause(_ tried: Int) async throws { try await Task.sleep(for: .milliseconds(400 * tried)) }
+    private func pause(_ tried: Int) async throws { try await Task.sleep(for: retryPause * tried) }
 }
 
 extension CopyObjects {
@@ -236,6 +248,22 @@ extension CopyObjects {
         case present(ByteObject, isCompared: Bool)
         case vanished
         case found(CopyFinding)
+    }
+}
+
+extension CopyObjects {
+    /// Tells an object that a store does not serve from a store that is away.
+    fileprivate struct Silence {
+        private var inTurn = 0
+
+        mutating func note(_ outcome: Outcome) throws(ObjectStoreError) {
+            guard case .found(let finding) = outcome, finding.kind == .unanswered else {
+                inTurn = 0
+                return
+            }
+            inTurn += 1
+            if inTurn >= CopyObjects.unanswered { throw .unavailable(full: false) }
+        }
     }
 }
 
