@@ -303,6 +303,32 @@ def test_run_due_says_what_is_due_runs_it_and_does_not_stop_at_one_that_fails(ow
     assert down.returncode == 1
 
 
+def test_run_due_that_ends_early_says_what_it_has_made(own_rig):
+    rig = own_rig
+    user = rig.user()
+    rig.stop("work")
+    schedules = [created(user)["id"] for _ in range(5)]
+    due(rig, *schedules)
+    # After two exports the database answers as when a statement took too long.
+    rig.postgres.sql(
+        "diary",
+        """
+        create function time_out() returns trigger language plpgsql as $$
+        begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+        create function are_enough() returns boolean language sql security definer as 'select count(*) >= 2 from public.exports';
+        grant execute on function are_enough() to diary_worker;
+        create trigger exports_time_out before insert on exports for each row when (are_enough()) execute function time_out();
+        """,
+    )
+
+    report = run_due(rig, status=1)
+
+    assert (report["due"], report["made"], report["failed"], report["dry_run"]) == (5, 2, 3, False)
+    assert sorted(row["outcome"] for row in report["schedules"]) == ["failed"] * 3 + ["made"] * 2
+    assert {row["id"] for row in report["schedules"] if row["outcome"] == "made"} == {s for s in schedules if runs(user, s)}
+    rig.postgres.sql("diary", "drop trigger exports_time_out on exports")
+
+
 ZONES = ["Europe/Berlin", "America/New_York", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kolkata"]
 CHANGES = {
     "Europe/Berlin": datetime.date(2026, 3, 29),

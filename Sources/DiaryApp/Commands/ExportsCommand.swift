@@ -48,11 +48,12 @@ extension ExportsCommand {
             do throws(WorkError) {
                 if dryRun {
                     for (schedule, next) in try await runner.preview(of: app) { report.add(schedule, next: next, outcome: "due") }
-                    report.due = report.schedules.count
                 } else {
-                    report.count(try await runner.run(of: app, each: { report.add($0, next: nil, outcome: $1.rawValue) }))
+                    _ = try await runner.run(of: app, each: { report.add($0, $1) })
                 }
             } catch {
+                // What was made before is committed, and no later run tells of it.
+                if !report.schedules.isEmpty { try show(report) }
                 throw CommandFailure("the database is away or refuses: \(error)")
             }
             try show(report)
@@ -102,11 +103,18 @@ extension ExportsCommand.RunDue {
 
         init(dry_run: Bool) { self.dry_run = dry_run }
 
-        mutating func count(_ report: RunDueSchedules.Report) {
-            (due, made, taken, paused, failed) = (report.due, report.made, report.taken, report.paused, report.failed)
+        mutating func add(_ schedule: DueSchedule, _ outcome: RunDueSchedules.Outcome) {
+            switch outcome {
+            case .made: made += 1
+            case .taken: taken += 1
+            case .paused: paused += 1
+            case .failed: failed += 1
+            }
+            add(schedule, next: nil, outcome: outcome.rawValue)
         }
 
         mutating func add(_ schedule: DueSchedule, next: Date?, outcome: String) {
+            due += 1
             schedules.append(
                 Schedule(
                     tenant: schedule.slug, user: schedule.owner.user.description, id: schedule.id.description,

@@ -57,15 +57,17 @@ package struct RunDueSchedules: Sendable {
             for schedule in due.shuffled() {
                 if isStopping() { return report }
                 var outcome = Outcome.failed
+                var outage: WorkError?
                 do throws(WorkError) {
                     outcome = try await run(schedule)
                     unanswered = 0
                 } catch {
                     unanswered += 1
-                    if unanswered == Self.mostUnanswered || Task.isCancelled { throw error }
+                    outage = error
                 }
                 report.add(outcome)
                 each(schedule, outcome)
+                if let outage, unanswered == Self.mostUnanswered || Task.isCancelled { throw outage }
             }
             // What was not made has been put off, and what was made is due no more: the next page has others.
             if due.count < Self.batch { break }

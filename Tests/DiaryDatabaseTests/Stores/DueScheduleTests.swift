@@ -224,8 +224,10 @@ struct DueScheduleTests {
         try await scene.database.change(
             "create trigger exports_time_out before insert on exports for each row execute function time_out()")
         for _ in 0..<5 { try await scene.schedule(person) }
-        let refused = await refusal { () throws(WorkError) in try await scene.runner.run() }
+        var outcomes: [RunDueSchedules.Outcome] = []
+        let refused = await refusal { () throws(WorkError) in try await scene.runner.run(each: { outcomes.append($1) }) }
         #expect(refused?.isOutage == true)
+        #expect(outcomes == Array(repeating: .failed, count: RunDueSchedules.mostUnanswered))
         let putOff = "select count(*) from export_schedules where retry_at > now()"
         #expect(try await scene.database.int(putOff) == Int64(1 + RunDueSchedules.mostUnanswered))
 
