@@ -86,13 +86,11 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             member,
             [
                 Self.lock(member.owner),
+                Self.lock(schedule.id, of: member.owner),
                 // Mails that the change ends. First, while the row says that it sends some.
-                Statement(
-                    Self.unmail(
-                        from: """
-                            (select s.id from export_schedules s
-                            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.version = $4 and s.mail and not $5) p
-                            """), member.owner.parameters + [.uuid(schedule.id.uuid), .int(version), .bool(schedule.terms.mail)]),
+                Self.unmail(
+                    where: "s.version = $4 and not $5 and \(Self.keyIsLive("$6"))", schedule.id, of: member.owner,
+                    [.int(version), .bool(schedule.terms.mail), .uuid(schedule.tags?.keyID)]),
                 Statement(
                     """
                     update export_schedules s set rule = $4, starts_on = $5, hour = $6, minute = $7, time_zone = zone_name($8), covers = $9,
@@ -116,8 +114,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     """, member.owner.parameters + [.uuid(schedule.id.uuid), .int(version), .bool(schedule.terms.mail)]),
             ])
         return try decoding { () throws(DatabaseError) in
-            if let written = rows.first(2) { return .written(try ExportSchedule(written)) }
-            guard let left = rows.first(3) else { return .gone }
+            if let written = rows.first(3) { return .written(try ExportSchedule(written)) }
+            guard let left = rows.first(4) else { return .gone }
             return try left.bool(0) ? .addressNotVerified : .otherVersion
         }
     }
@@ -126,11 +124,13 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
         let rows = try await transaction.run(
             member,
             [
+                // Its exports are written too.
+                Self.lock(member.owner),
                 Statement(
                     "delete from export_schedules where tenant_id = $1 and user_id = $2 and id = $3 returning id",
-                    member.owner.parameters + [.uuid(id.uuid)])
+                    member.owner.parameters + [.uuid(id.uuid)]),
             ])
-        return rows.first(0) != nil
+        return rows.first(1) != nil
     }
 
     package func run(_ run: AskedRun, by member: Member) async throws(DiaryError) -> Export? {
@@ -139,11 +139,12 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
         let rows = try await transaction.run(
             member,
             [
+                // A change of the row is waited for, and waits: `mail` is read here, and who ends the mails must see this export.
                 Statement(
                     """
                     with asked as (
                         select s.* from export_schedules s
-                        where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and account_is_open($1, $2) for key share of s),
+                        where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and account_is_open($1, $2) for share of s),
                     made as (
                         \(insertion)
                         returning \(ExportColumns.list), x.tag_hashes),
@@ -202,31 +203,39 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             _ = try await linkTransaction.run(
                 owner,
                 [
+                    Self.lock(owner),
+                    Self.lock(id, of: owner),
+                    Self.unmail(where: "account_is_open($1, $2)", id, of: owner),
                     Statement(
                         """
                         with stopped as (
                             update export_schedules s set mail = false, version = s.version + 1, updated_at = clock_timestamp()
-                            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2) returning s.id),
-                        unmailed as (\(Self.unmail(from: "stopped p")))
+                            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2) returning s.id)
                         select record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from stopped
                         """,
                         owner.parameters + [
                             .uuid(id.uuid), .text(AuditEvent.Kind.scheduleMailStopped.rawValue), .text(requestID),
-                        ])
+                        ]),
                 ])
         } catch {
             throw error.forClient
         }
     }
 
-    /// Exports of the schedule `p` whose mail has not left are not mailed: neither those that are being built nor those whose mail waits
-    /// (`beginMail` deletes it). `$1` and `$2` are the owner.
-    private static func unmail(from source: String) -> String {
-        """
-        update exports x set mail_asked = false from \(source)
-        where x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = p.id and x.mail_asked and x.mail_status = 'waiting'
-            and x.status in ('queued', 'building', 'ready')
-        """
+    /// Exports of a schedule that sends mails whose mail has not left are not mailed: neither those that are being built nor those whose mail
+    /// waits (`beginMail` deletes it). A statement of its own after those that lock the user and the schedule: it then sees the export of a run
+    /// that had the schedule until now, and takes exports in the order of everyone else.
+    /// - Parameter condition: of the row `s`; `$1` and `$2` are the owner, `$3` is the schedule, `parameters` follow.
+    private static func unmail(
+        where condition: String, _ id: ExportScheduleID, of owner: Owner, _ parameters: [Parameter] = []
+    ) -> Statement {
+        Statement(
+            """
+            update exports x set mail_asked = false from export_schedules s
+            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and \(condition)
+                and x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = s.id and x.mail_asked and x.mail_status = 'waiting'
+                and x.status in ('queued', 'building', 'ready')
+            """, owner.parameters + [.uuid(id.uuid)] + parameters)
     }
 
     private static func one(_ id: ExportScheduleID, of owner: Owner) -> Statement {
@@ -238,6 +247,13 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
     /// The user's lock, first as everywhere (decision D9).
     private static func lock(_ owner: Owner) -> Statement {
         Statement("select from user_sync s where s.tenant_id = $1 and s.user_id = $2 for update", owner.parameters)
+    }
+
+    /// The schedule's, after the user's: no run reads it until the transaction ends.
+    private static func lock(_ id: ExportScheduleID, of owner: Owner) -> Statement {
+        Statement(
+            "select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 for update",
+            owner.parameters + [.uuid(id.uuid)])
     }
 
     /// What is sealed is written only under the account's present key.

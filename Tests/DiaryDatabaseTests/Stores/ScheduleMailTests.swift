@@ -1,5 +1,6 @@
 import Foundation
 import PostgresClient
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -108,5 +109,87 @@ struct ScheduleMailTests {
         try await fixture.finish(job)
 
         #expect(try await state(export) == .sent)
+    }
+
+    @Test("the mail of a run that is being made when they are ended is not sent either", arguments: [true, false])
+    func madeMeanwhile(byLink: Bool) async throws {
+        let due = PostgresDueScheduleStore(pool: try fixture.database.pool(.worker))
+        try await fixture.database.change(
+            "update export_schedules set next_run_at = date_trunc('minute', clock_timestamp()) where id = $1", .uuid(schedule.id.uuid))
+        let seen = try #require(try await due.due(of: nil, limit: 9).first)
+        let run = DueRun(
+            export: ExportID(UUIDv7.make()), job: NewJob(.export), maxDownloads: 5,
+            plan: SchedulePlan(nextRunAt: nil, days: CalendarDay.all, coveredTo: nil))
+        // The claim has the schedule's row and stands at the insertion of its export.
+        try await fixture.database.change(
+            """
+            create function gate() returns trigger language plpgsql as $$
+            begin perform pg_advisory_xact_lock(17); return new; end $$
+            """)
+        try await fixture.database.change("create trigger exports_gate before insert on exports for each row execute function gate()")
+        let holder = try await held("select pg_advisory_xact_lock(17)")
+        defer { holder.close() }
+        async let claimed = due.claim(seen, run)
+        try await blocked(1)
+        var write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, run: nil)
+        write.terms.mail = false
+        let ending = write
+        async let ended: Void = byLink ? stop() : change(ending)
+        try await blocked(2)
+        _ = try await holder.run([Statement("commit")])
+
+        #expect(try await claimed == .made)
+        try await ended
+        #expect(try await state(run.export) == .notAsked)
+    }
+
+    @Test("a run that its owner asks for while they are being ended waits, and has no mail")
+    func askedMeanwhile() async throws {
+        let holder = try await held("update export_schedules set mail = false")
+        defer { holder.close() }
+        let run = AskedRun(
+            schedule: schedule.id, export: ExportID(UUIDv7.make()), job: NewJob(.export), maxDownloads: 5, days: CalendarDay.all)
+        async let made = schedules.run(run, by: fixture.person.member)
+        try await blocked(1)
+        _ = try await holder.run([Statement("commit")])
+
+        #expect(try await made?.mailStatus == .notAsked)
+    }
+
+    @Test("20 links and changes at once end them, and none is refused")
+    func parallelEnds() async throws {
+        var exports: [ExportID] = []
+        for _ in 0..<3 { exports.append(try await waiting()) }
+        let write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, run: nil)
+
+        _ = try await parallel(20) { number in
+            if number.isMultiple(of: 2) { return try await stop() }
+            var write = write
+            write.terms.mail = number % 4 == 1
+            _ = try await schedules.change(write, expecting: Int64(number), by: fixture.person.member)
+        }
+        try await stop()
+
+        for export in exports { #expect(try await state(export) == .notAsked) }
+    }
+
+    private func change(_ write: ScheduleWrite) async throws {
+        guard case .written = try await schedules.change(write, expecting: 1, by: fixture.person.member) else { throw NotWhatWasExpected() }
+    }
+
+    /// A session in which a statement was run, in a transaction that is open.
+    private func held(_ sql: String) async throws -> DedicatedConnection {
+        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
+        _ = try await holder.run([Statement("begin"), Statement(sql)])
+        return holder
+    }
+
+    /// Until so many sessions wait for a lock.
+    private func blocked(_ count: Int) async throws {
+        try await fixture.someone(
+            isCountedBy: """
+                select (count(distinct w.pid) >= \(count))::int from pg_stat_activity w
+                where w.datname = current_database() and cardinality(pg_blocking_pids(w.pid)) > 0
+                """)
     }
 }
