@@ -51,8 +51,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
             delete from mails m
             where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.kind = $4 and m.status = 'waiting'
                 and (exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = m.subject and not x.mail_asked)
-                    or exists (select from mails n
-                        where n.tenant_id = $1 and n.user_id = $2 and n.subject = m.subject and n.kind = m.kind and n.created_at > m.created_at))
+                    or exists (\(newer)))
             """, job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)])
     }
 
@@ -85,21 +84,28 @@ package struct PostgresMailQueueStore: MailQueueStore {
             """
             sent as (
                 update mails set status = 'sent', sent_at = clock_timestamp(), payload = '', address_sealed = null
-                where tenant_id = $1 and user_id = $2 and id = $3 returning id, subject),
-            -- One that was on its way when the schedule's mails were ended was sent all the same.
+                where tenant_id = $1 and user_id = $2 and id = $3 returning id, subject, kind, created_at),
+            -- One that was on its way when the schedule's mails were ended was sent all the same. The reason why an earlier one failed goes.
             shown as (
-                update exports x set mail_status = 'sent', mail_asked = true from sent s where x.tenant_id = $1 and x.user_id = $2 and x.id = s.subject)
+                update exports x set mail_status = 'sent', mail_asked = true, code = case x.status when 'ready' then null else x.code end
+                from sent m where x.tenant_id = $1 and x.user_id = $2 and x.id = m.subject and not exists (\(Self.newer) and n.status = 'waiting'))
             """, for: "sent")
     }
+
+    /// Another mail about what the mail `m` is about, asked for since: the export shows that one's state.
+    private static let newer = """
+        select from mails n
+        where n.tenant_id = $1 and n.user_id = $2 and n.subject = m.subject and n.kind = m.kind and n.created_at > m.created_at
+        """
 
     static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
         Statement(
             """
             with failed as (
                 update mails set status = 'failed', payload = '', address_sealed = null
-                where tenant_id = $1 and user_id = $2 and id = $3 returning subject)
-            update exports x set mail_status = 'failed', code = $4 from failed f
-            where x.tenant_id = $1 and x.user_id = $2 and x.id = f.subject and x.mail_asked
+                where tenant_id = $1 and user_id = $2 and id = $3 returning subject, kind, created_at)
+            update exports x set mail_status = 'failed', code = $4 from failed m
+            where x.tenant_id = $1 and x.user_id = $2 and x.id = m.subject and x.mail_asked and not exists (\(newer))
             """, job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
     }
 }

@@ -173,6 +173,45 @@ struct ScheduleMailTests {
         for export in exports { #expect(try await state(export) == .notAsked) }
     }
 
+    @Test("one that is refused after its owner asked for another does not speak for that one, which clears the reason when it is sent")
+    func refusedLate() async throws {
+        let export = try await waiting()
+        let first = try await fixture.claim(.mail)
+        _ = try await fixture.mails.beginMail(first)
+        try await stop()
+        #expect(try await fixture.exports.mail(fixture.person.again(export), by: fixture.person.member)?.isQueued == true)
+
+        try await fixture.queue.discard(first, code: .unexpected)
+        let between = try #require(try await fixture.exports.export(export, of: fixture.person.member))
+        #expect(between.mailStatus == .waiting && between.code == nil)
+
+        let second = try await fixture.claim(.mail)
+        _ = try await fixture.mails.beginMail(second)
+        // As a version of the service before left it.
+        try await fixture.database.change(
+            "update exports set mail_status = 'failed', code = 'unexpected' where id = $1", .uuid(export.uuid))
+        try await fixture.finish(second)
+        let after = try #require(try await fixture.exports.export(export, of: fixture.person.member))
+        #expect(after.mailStatus == .sent && after.code == nil)
+    }
+
+    @Test("one that was sent after its owner asked for another leaves that one waiting, so that it can be ended")
+    func sentLate() async throws {
+        let export = try await waiting()
+        let first = try await fixture.claim(.mail)
+        _ = try await fixture.mails.beginMail(first)
+        try await stop()
+        _ = try await fixture.exports.mail(fixture.person.again(export), by: fixture.person.member)
+
+        try await fixture.finish(first)
+
+        #expect(try await state(export) == .waiting)
+        let second = try await fixture.claim(.mail)
+        _ = try await fixture.mails.beginMail(second)
+        try await fixture.finish(second)
+        #expect(try await state(export) == .sent)
+    }
+
     private func change(_ write: ScheduleWrite) async throws {
         guard case .written = try await schedules.change(write, expecting: 1, by: fixture.person.member) else { throw NotWhatWasExpected() }
     }
