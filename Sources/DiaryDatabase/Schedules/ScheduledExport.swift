@@ -16,7 +16,9 @@ enum ScheduledExport {
         left join lateral (
             select y.id, y.changes_upto from exports y
             where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
-                -- Of before the schedule came to select more: what it left out then has reached no one either.
+                -- Of before the schedule came to select more: what it left out then has reached no one either. Nor have the entries of other days
+                -- than those of a period.
+                and y.from_day <= \(from) and y.to_day >= \(to)
                 and y.kind is not distinct from s.kind and y.tag_hashes is not distinct from s.tag_hashes
                 and (y.include_audio or not s.include_audio)
             order by y.changes_upto desc, y.created_at desc limit 1) b on s.covers = 'changes'

@@ -273,6 +273,25 @@ struct DueScheduleTests {
         #expect(try await scene.count("exports where schedule_id = $1 and revoked_at is not null and changes_upto = 10", id) == 1)
     }
 
+    @Test("after a change from periods to changes the first export has all days")
+    func changesAfterPeriods() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person(), covers: "period")
+        #expect(try await scene.runner.run().made == 1)
+        try await scene.database.change("update exports set changes_upto = 100 where schedule_id = $1", .uuid(id.uuid))
+        try await scene.again(id, exports: "ready")
+        try await scene.database.change("update export_schedules set covers = 'changes' where id = $1", .uuid(id.uuid))
+
+        #expect(try await scene.runner.run().made == 1)
+        #expect(try await scene.count("exports where schedule_id = $1 and to_day = '9999-12-31' and changed_after is null", id) == 1)
+        try await scene.database.change(
+            "update exports set changes_upto = 110 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid))
+        try await scene.again(id, exports: "ready")
+
+        #expect(try await scene.runner.run().made == 1)
+        #expect(try await scene.count("exports where schedule_id = $1 and changed_after = 110", id) == 1)
+    }
+
     @Test("a rule that has ended is not due again, and an account without an address gets an export without a mail")
     func ended() async throws {
         let scene = try await Scene.make()
