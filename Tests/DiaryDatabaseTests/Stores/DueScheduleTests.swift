@@ -292,6 +292,36 @@ struct DueScheduleTests {
         #expect(try await scene.count("exports where schedule_id = $1 and changed_after = 110", id) == 1)
     }
 
+    @Test("days that failed after later ones were asked for are in the next run, once")
+    func failedLate() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person(), covers: "period")
+        // As if three days had been claimed while the queue was paused: then the first fails, and the second becomes ready.
+        for (back, status) in [(4, "failed"), (3, "ready"), (2, "queued")] {
+            try await scene.database.change(
+                """
+                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats, layer,
+                    schedule_id, period, status)
+                select s.tenant_id, s.user_id, gen_random_uuid(), d.day, d.day, 'UTC', true, 5, '', '{txt}', 'shown', s.id, d.day + interval '1 day', $3
+                from export_schedules s, (select (now() at time zone 'UTC')::date - $2::int as day) d where s.id = $1
+                """, .uuid(id.uuid), .int(back), .text(status))
+        }
+        try await scene.database.change(
+            """
+            update export_schedules s set time_zone = 'UTC', hour = 0, covered_to = d.day - 2, next_run_at = d.day::timestamp at time zone 'UTC'
+            from (select (now() at time zone 'UTC')::date as day) d where s.id = $1
+            """, .uuid(id.uuid))
+
+        #expect(try await scene.runner.run().made == 1)
+
+        let made = "export_schedules s join exports x on x.schedule_id = s.id and x.to_day = s.covered_to and x.from_day = x.to_day - 3"
+        #expect(try await scene.count("\(made) where s.id = $1", id) == 1)
+        try await scene.again(id, exports: "ready")
+        let due = try #require(try await scene.store.due(of: nil, limit: 9).first)
+        let covered = try await scene.database.text("select covered_to::text from export_schedules where id = $1", .uuid(id.uuid))
+        #expect(due.coveredTo?.description == covered)
+    }
+
     @Test("a rule that has ended is not due again, and an account without an address gets an export without a mail")
     func ended() async throws {
         let scene = try await Scene.make()

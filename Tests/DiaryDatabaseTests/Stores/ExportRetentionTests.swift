@@ -1,6 +1,7 @@
 import DiaryCrypto
 import Foundation
 import PostgresClient
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -90,5 +91,59 @@ struct ExportRetentionTests {
         try await fixture.database.change("delete from export_schedules where id = $1", .uuid(schedule))
         _ = try await sweep.sweepBookkeeping(most: 10)
         #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).isEmpty)
+    }
+
+    @Test("a failed export of a schedule stays until its days are in another, and that one as long as it")
+    func failedPeriods() async throws {
+        let fixture = try await WorkerFixture.make()
+        let (database, owner) = (fixture.database, fixture.person.owner)
+        let schedule = UUID()
+        try await database.change(
+            """
+            insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats, layer,
+                mail, covered_to)
+            values ($1, $2, $3, 'FREQ=DAILY', '2026-01-01', 6, 0, 'Europe/Berlin', 'period', true, '{txt}', 'shown', true, '2026-03-09')
+            """, owner.parameters[0], owner.parameters[1], .uuid(schedule))
+        func export(_ from: String, _ to: String, _ status: String, at time: String) async throws {
+            try await database.change(
+                """
+                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats, layer,
+                    schedule_id, period, status, created_at, changes_upto)
+                values ($1, $2, gen_random_uuid(), $4::text::date, $5::text::date, 'UTC', true, 5, '', '{txt}', 'shown', $3, $7::text::timestamptz, $6,
+                    clock_timestamp() - interval '9 days', case when $6 = 'ready' then extract(day from $7::text::timestamptz) end)
+                """, owner.parameters[0], owner.parameters[1], .uuid(schedule), .text(from), .text(to), .text(status), .text(time))
+        }
+        try await export("2026-03-01", "2026-03-01", "ready", at: "2026-03-02 06:00Z")
+        try await export("2026-03-02", "2026-03-02", "failed", at: "2026-03-03 06:00Z")
+        try await export("2026-03-03", "2026-03-03", "failed", at: "2026-03-04 06:00Z")
+        try await export("2026-03-03", "2026-03-09", "ready", at: "2026-03-10 06:00Z")
+        try await database.change("update tenants set configuration = '{\"exports.retention_days\": 7}' where id = $1", owner.parameters[0])
+        let sweep = PostgresSweepStore(pool: try database.pool(.worker))
+        func left() async throws -> String? {
+            try await database.text(
+                "select string_agg(to_char(from_day, 'DD') || ' ' || status, ', ' order by period) from exports where schedule_id = $1",
+                .uuid(schedule))
+        }
+
+        _ = try await sweep.sweepBookkeeping(most: 10)
+        #expect(try await left() == "02 failed, 03 ready")
+        let stores = PostgresExportScheduleStore(pool: try database.pool(.api))
+        let read = try await stores.schedule(ExportScheduleID(schedule), of: fixture.person.member)
+        #expect(try read?.coveredTo == day("2026-03-01"))
+
+        // The failed one is locked, so it stays for another round, and with it the one that has its days.
+        try await export("2026-03-02", "2026-03-10", "ready", at: "2026-03-11 06:00Z")
+        try await export("2026-03-11", "2026-03-11", "ready", at: "2026-03-12 06:00Z")
+        let holder = try DedicatedConnection(database.settings(.superuser), logger: .quiet)
+        defer { holder.close() }
+        _ = try await holder.run([
+            Statement("begin"), Statement("select from exports where schedule_id = $1 and status = 'failed' for update", [.uuid(schedule)]),
+        ])
+        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await holder.run([Statement("rollback")])
+        #expect(try await left() == "02 failed, 02 ready, 11 ready")
+        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.sweepBookkeeping(most: 10)
+        #expect(try await left() == "11 ready")
     }
 }

@@ -121,15 +121,18 @@ struct ScheduleStoreTests {
         let scene = try await Scene.make()
         let made = try await scene.created(try .weekly(mail: false, covers: .period))
         let named = scene.person.owner.parameters + [.uuid(made.id.uuid)]
+        var number: Int64 = 0
         func covered() async throws -> CalendarDay? { try await scene.store.schedule(made.id, of: scene.person.member)?.coveredTo }
         func run(_ from: String, _ to: String, _ status: String) async throws {
+            number += 1
             try await scene.database.change(
                 """
                 insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats, layer,
                     schedule_id, period, status)
                 values ($1, $2, gen_random_uuid(), $4::text::date, $5::text::date, 'UTC', true, 5, '', '{txt}', 'shown', $3,
-                    $5::text::date + 1, $6)
-                """, named[0], named[1], named[2], .text(from), .text(to), .text(status))
+                    '2026-01-01'::timestamptz + $7 * interval '1 hour', $6)
+                """, named[0], named[1], named[2], .text(from), .text(to), .text(status), .int(number))
+            if to == "9999-12-31" { return }
             try await scene.database.change(
                 "update export_schedules set covered_to = $2::text::date where id = $1", .uuid(made.id.uuid), .text(to))
         }
@@ -143,6 +146,23 @@ struct ScheduleStoreTests {
         #expect(try await covered() == day("2026-03-08"))
         try await run("2026-03-09", "2026-03-29", "ready")
         #expect(try await covered() == day("2026-03-29"))
+
+        // Asked for before the day before them failed, so without it.
+        try await run("2026-03-30", "2026-03-30", "failed")
+        try await run("2026-03-31", "2026-03-31", "ready")
+        try await run("2026-04-01", "2026-04-01", "ready")
+        #expect(try await covered() == day("2026-03-29"))
+        try await run("2026-03-30", "2026-04-04", "failed")
+        #expect(try await covered() == day("2026-03-29"))
+        // Covered by two together.
+        try await run("2026-03-30", "2026-04-02", "ready")
+        #expect(try await covered() == day("2026-04-02"))
+        try await run("2026-04-03", "2026-04-05", "ready")
+        #expect(try await covered() == day("2026-04-05"))
+        // One of all days does not stand for a period that fails afterwards.
+        try await run("0001-01-01", "9999-12-31", "ready")
+        try await run("2026-04-06", "2026-04-06", "failed")
+        #expect(try await covered() == day("2026-04-05"))
     }
 
     @Test("its owner's run makes an export with a job, a deleted schedule's exports stay, and its link ends its mails")
