@@ -17,10 +17,11 @@ enum JobInsertion {
         "greatest(0.5 + \(row).size_bytes / 50000000.0, 1 + \(row).duration_s / 4)"
     }
 
-    /// The export `row`: two milliseconds for each entry of its days, and its recordings at 20 MB a second.
+    /// The export `row`: two milliseconds for each entry of its days, and its recordings at 20 MB a second. The same is in the function
+    /// `admin_create_export`.
     static func cost(ofExport row: String) -> String {
         """
-        (select 0.5 + count(*) * 0.002 + coalesce(sum(e.size_bytes) filter (where \(row).include_audio), 0) / 20000000.0
+        (select 0.5 + count(*) * 0.002 + coalesce(sum(e.size_bytes) filter (where \(row).include_audio and e.audio_removed_at is null), 0) / 20000000.0
             from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
                 and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day"))
                 and (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_id is null or e.id = \(row).entry_id)
