@@ -9,6 +9,7 @@ import struct
 import uuid
 import zipfile
 
+import http_client
 from processes import wait_for
 from user import SAMPLE, sha256
 from zips import day_one, day_one_entry, imported, report, send, shown, voice_entry
@@ -280,6 +281,36 @@ def test_an_entry_that_is_too_large_is_left_out_and_those_around_it_are_imported
         assert made["progress"] == {"percent": 100, "entries": 3, "entries_total": 3}
         assert [(i["outcome"], i["code"], i["number"]) for i in report(user, made["id"])] == [("failed", "entry_too_large", 200)]
     assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 4
+
+
+def test_a_recording_that_many_entries_name_is_stored_once(rig):
+    user = rig.user()
+    first, files = voice_entry("aa", uuid=uuid.uuid4().hex)
+    first["audios"] *= 3
+    others = [voice_entry("aa", uuid=uuid.uuid4().hex, text=text)[0] for text in ("", "Words beside it.") * 5]
+    made = imported(user, day_one([first, *others], files))
+    owner = str(uuid.UUID(first["uuid"]))
+    assert made["counts"] == {"created": 6, "unchanged": 7, "skipped": 0, "failed": 0}
+    assert {(i["outcome"], i["code"], i["entry_id"]) for i in report(user, made["id"])} == {("unchanged", "same_recording", owner)}
+    assert len(report(user, made["id"])) == 12
+    user.wait_done(owner)
+    assert [e["id"] for e in user.call("GET", "/v1/entries", 200).json()["entries"] if e["kind"] == "voice"] == [owner]
+    wait_for(lambda: len(rig.store.files_of(user.id)) == 1, 20, "one recording alone")
+
+    other, own = rig.user(), [recording_of_ours() for _ in range(4)]
+    made = imported(other, ours(*own, files={"audio/x.m4a": SAMPLE.read_bytes()}))
+    assert made["counts"] == {"created": 1, "unchanged": 3, "skipped": 0, "failed": 0}
+    assert [(i["code"], i["entry_id"]) for i in report(other, made["id"])] == [("same_recording", own[0]["id"])] * 3
+
+
+def test_the_stated_size_of_a_recording_that_is_gone_weighs_nothing(rig):
+    user = rig.user()
+    gone = entry_of_ours(kind="voice", layers={"raw": "words"}, recording={"content_type": "audio/mp4", "size_bytes": 1 << 53})
+    assert imported(user, ours(gone))["counts"]["created"] == 1
+    most = http_client.get(rig.url + "/v1/config", headers={"Diary-App": "my-day"}).json()["limits"]["audio_max_bytes"]
+    assert user.entry(gone["id"])["size_bytes"] == most
+    made = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31", "mail": False}).json()
+    assert rig.postgres.sql("diary", f"select cost < 1 from jobs where subject = '{made['id']}'") == [(True,)]
 
 
 def test_attachments_under_names_that_lead_elsewhere_are_not_found(rig):

@@ -1,5 +1,8 @@
 /// A line of an import's report: what was not imported, and why.
 package struct ImportItem: Sendable, Equatable {
+    /// Lines of one report.
+    package static let most = 10_000
+
     package enum Outcome: String, Sendable, CaseIterable { case unchanged, skipped, failed }
 
     package var number: Int64

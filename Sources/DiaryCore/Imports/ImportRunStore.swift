@@ -60,28 +60,32 @@ package struct ImportStep: Sendable {
     }
 }
 
-/// Which ids and recordings an account has.
+/// Which ids and recordings an account has, and how much it stores.
 package struct KnownEntries: Sendable, Equatable {
     package enum State: Sendable { case there, inTrash, deleted }
 
     package var ids: [EntryID: State] = [:]
     /// By SHA-256, of entries that were there before the import.
     package var recordings: [[UInt8]: EntryID] = [:]
+    /// Of all the recordings of the account.
+    package var storedBytes: Int64 = 0
 
-    package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:]) {
+    package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:], storedBytes: Int64 = 0) {
         self.ids = ids
         self.recordings = recordings
+        self.storedBytes = storedBytes
     }
 }
 
 /// Imports under their jobs, as `diary_worker`. Every write is fenced by the lease.
 package protocol ImportRunStore: Sendable {
     /// `ownerGone` when it was deleted or has ended; the job is then finished.
-    func beginImport(_ job: LeasedJob) async throws(WorkError) -> Import
+    /// - Returns: `reported` lines are in its report.
+    func beginImport(_ job: LeasedJob) async throws(WorkError) -> (import: Import, reported: Int)
     /// The zip has been opened.
     func noteContents(_ job: LeasedJob, source: ImportSource, total: Int64) async throws(WorkError)
     func known(_ ids: [EntryID], recordings: [[UInt8]], before: Date, of owner: Owner) async throws(WorkError) -> KnownEntries
-    /// Once, also when it is called again after a lost reply.
+    /// Once, also when it is called again after a lost reply. A report has no more than `ImportItem.most` lines.
     /// - Throws: `unavailable` with `storage_exceeded`, and nothing is written; `ownerGone` when the import was deleted.
     func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError)
     /// The sweeper deletes the zip.

@@ -8,9 +8,6 @@ package struct PostgresImportRunStore: ImportRunStore {
     let transaction: OwnerTransaction
     let jobs: JobTransaction
 
-    /// Lines of one report.
-    static let mostItems = 10_000
-
     package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
         self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
     }
@@ -20,7 +17,7 @@ package struct PostgresImportRunStore: ImportRunStore {
         jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
     }
 
-    package func beginImport(_ job: LeasedJob) async throws(WorkError) -> Import {
+    package func beginImport(_ job: LeasedJob) async throws(WorkError) -> (import: Import, reported: Int) {
         let rows = try await jobs.held(
             job,
             [
@@ -36,9 +33,12 @@ package struct PostgresImportRunStore: ImportRunStore {
                     unlessExists: """
                         select from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = j.subject and i.status = 'importing'
                         """),
+                Statement(
+                    "select count(*) from import_items t where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3",
+                    job.owner.parameters + [.uuid(job.subject)]),
             ])
         guard let row = rows.first(0) else { throw .ownerGone }
-        do { return try Import(row) } catch { throw error.forWorker }
+        do { return (try Import(row), Int(clamping: try rows.last?.first?.int(0) ?? 0)) } catch { throw error.forWorker }
     }
 
     package func noteContents(_ job: LeasedJob, source: ImportSource, total: Int64) async throws(WorkError) {
@@ -75,12 +75,15 @@ package struct PostgresImportRunStore: ImportRunStore {
                         owner.parameters + [
                             .texts(recordings.map { Hex.encode($0) }), .timestamp(before), .text(JobKind.verify.rawValue),
                         ]),
+                    Statement(
+                        "select s.stored_bytes from user_sync s where s.tenant_id = $1 and s.user_id = $2", owner.parameters),
                 ])
             var known = KnownEntries()
             for row in rows[0] {
                 known.ids[EntryID(try row.uuid(0))] = try row.bool(1) ? .there : try row.bool(2) ? .inTrash : .deleted
             }
             for row in rows[1] { known.recordings[try row.bytes(0)] = EntryID(try row.uuid(1)) }
+            known.storedBytes = try rows[2].first?.int(0) ?? 0
             return known
         } catch {
             throw error.forWorker
@@ -90,22 +93,7 @@ package struct PostgresImportRunStore: ImportRunStore {
     package func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let subject = job.owner.parameters + [.uuid(job.subject)]
         var statements = step.entries.flatMap { ImportedEntryInsert.statements($0, step, of: job) }
-        for stored in step.items {
-            let item = stored.item
-            statements.append(
-                Statement(
-                    """
-                    insert into import_items (tenant_id, user_id, import_id, number, outcome, code, entry_id, count, name, key_id)
-                    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
-                    from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.entries_done = $12
-                        and (select count(*) from import_items t where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3) < $11
-                    on conflict do nothing
-                    """,
-                    subject + [
-                        .int(item.number), .text(item.outcome.rawValue), .text(item.code.rawValue), .uuid(item.entry?.uuid),
-                        .int4(Int32(clamping: item.count)), .bytes(stored.name), .uuid(step.keyID), .int(Self.mostItems), .int(step.from),
-                    ]))
-        }
+        if !step.items.isEmpty { statements.append(Self.insertion(of: step, subject)) }
         statements.append(
             Statement(
                 """
@@ -130,6 +118,27 @@ package struct PostgresImportRunStore: ImportRunStore {
         } catch {
             throw .leaseLost
         }
+    }
+
+    /// One statement for all the lines of a step, so that those that are there are counted once. Ids and names, which may be null, are texts in it.
+    private static func insertion(of step: ImportStep, _ subject: [Parameter]) -> Statement {
+        let items = step.items.map(\.item)
+        return Statement(
+            """
+            insert into import_items (tenant_id, user_id, import_id, number, outcome, code, entry_id, count, name, key_id)
+            select $1, $2, $3, n.number, n.outcome, n.code, nullif(n.entry_id, '')::uuid, n.count, decode(nullif(n.name, ''), 'hex'), $10
+            from imports i, unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[])
+                as n (number, outcome, code, entry_id, count, name)
+            where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.entries_done = $11
+            order by n.number
+            limit greatest(0, $12 - (select count(*) from import_items t where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3))
+            on conflict do nothing
+            """,
+            subject + [
+                .ints(items.map(\.number)), .texts(items.map(\.outcome.rawValue)), .texts(items.map(\.code.rawValue)),
+                .texts(items.map { $0.entry?.description ?? "" }), .ints(items.map { Int64(Int32(clamping: $0.count)) }),
+                .texts(step.items.map { $0.name.map { Hex.encode($0) } ?? "" }), .uuid(step.keyID), .int(step.from), .int(ImportItem.most),
+            ])
     }
 
     package func finishImport(_ job: LeasedJob) async throws(WorkError) -> JobKind? {

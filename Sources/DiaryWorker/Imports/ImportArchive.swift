@@ -110,6 +110,9 @@ struct ImportArchive: Sendable {
 
     func recordingPath(_ name: String) -> String? { recordings[name.lowercased()] }
 
+    /// The member of that path, by its place in the zip's directory.
+    func place(of path: String) -> Int? { members[base + path]?.index }
+
     /// - Throws: `ZipReadError`.
     func open(_ path: String) throws(ZipReadError) -> ZipMemberReader? {
         guard let entry = members[base + path] else { return nil }

@@ -26,6 +26,8 @@ struct ImportCandidate: Sendable {
     var lost: LostRecording?
     /// A text in a file of its own, which belongs to `kind`'s layer.
     var textFile: File?
+    /// An entry before this one has the file of the text.
+    var isTextTaken = false
     /// What else is to be said of it.
     var notes: [Note] = []
 
@@ -39,6 +41,8 @@ struct ImportCandidate: Sendable {
     struct Recording: Sendable {
         var file: File
         var format: AudioFormat
+        /// The entry of the zip that named the file before this one, and has it (`ImportedFiles`).
+        var holder: EntryID?
     }
 
     struct LostRecording: Sendable {

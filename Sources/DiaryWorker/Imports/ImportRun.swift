@@ -13,6 +13,8 @@ struct ImportRun: Sendable {
     let vault: Vault
     let job: LeasedJob
     let found: Import
+    /// Lines that the report has.
+    let reported: Int
     let archive: ImportArchive
     let tenant: TenantConfiguration
     let limits: Limits
@@ -22,7 +24,8 @@ struct ImportRun: Sendable {
     private static let batch: Int64 = 200
 
     func run() async throws(JobStop) {
-        var pending = Pending(from: found.done)
+        var pending = PendingImportStep(from: found.done, room: ImportItem.most - reported)
+        var files = ImportedFiles { [archive] in archive.place(of: $0) }
         var place: Int64 = 0
         do {
             for entry in archive.lists {
@@ -37,8 +40,12 @@ struct ImportRun: Sendable {
                     list = rest
                     guard let element else { break }
                     place += 1
+                    // An element of some megabytes takes its time.
+                    var content = try await ImportWork.run { [self] in read(element) }
+                    if case .entries(let candidates) = content { content = .entries(files.assign(candidates)) }
+                    // The files of those that a worker before this one dealt with are theirs.
                     guard place > found.done else { continue }
-                    try await add(element, place, &pending)
+                    try await add(content, place, &pending)
                     if pending.isFull(Self.batch) { try await flush(&pending) }
                     if archive.total > 0 { JobProgress.report(Int(clamping: place * 100 / archive.total)) }
                 }
@@ -56,30 +63,42 @@ struct ImportRun: Sendable {
 
     // MARK: One element
 
-    private func add(_ element: JSONListReader.Element, _ place: Int64, _ pending: inout Pending) async throws {
-        // An element of some megabytes takes its time.
-        switch try await ImportWork.run({ [self] in read(element) }) {
+    private func add(_ element: ImportElement, _ place: Int64, _ pending: inout PendingImportStep) async throws {
+        switch element {
         case .refused(let code, let id):
             pending.counts.failed += 1
             pending.note(.init(outcome: .failed, code: code), id, at: place)
             pending.done = place
         case .entries(let candidates):
+            let known = try await known(candidates)
+            var room = tenant.usageLimits.storageBytes.map { $0 - known.storedBytes }
             var made: [ImportedEntry] = []
             do {
-                for candidate in candidates { if let entry = try await decide(candidate, place, &pending) { made.append(entry) } }
+                for candidate in candidates {
+                    guard let entry = try await decide(candidate, known, room, place, &pending) else { continue }
+                    if entry.object != nil { room = room.map { $0 - (entry.sizeBytes ?? 0) } }
+                    made.append(entry)
+                }
             } catch {
                 await forget(made)
                 throw error
             }
             pending.done = place
-            // One entry less each time that the account's storage is exceeded. The last goes first: the first has the words.
+            // The account may have got recordings meanwhile. One entry less each time; the last goes first: the first has the words.
             while !made.isEmpty, try await !write(&pending, made) {
                 let refused = made.removeLast()
                 await forget([refused])
-                pending.counts.failed += 1
-                pending.note(.init(outcome: .failed, code: .storageExceeded), refused.id, at: place)
+                pending.refuse(.storageExceeded, .failed, refused.id, at: place)
             }
         }
+    }
+
+    /// What the account has of an element, asked for once: it may have a hundred recordings.
+    private func known(_ candidates: [ImportCandidate]) async throws(WorkError) -> KnownEntries {
+        let ids = candidates.flatMap { [$0.id] + ($0.recording?.holder.map { [$0] } ?? []) }
+        return try await store.known(
+            ids + ids.map(Self.copy), recordings: candidates.compactMap { $0.recording?.file.sha256 }, before: found.createdAt,
+            of: job.owner)
     }
 
     private func read(_ element: JSONListReader.Element) -> ImportElement {
@@ -91,45 +110,47 @@ struct ImportRun: Sendable {
         }
     }
 
+    /// - Parameter room: bytes of recordings that the account may still store; nil without a limit.
     /// - Returns: nil when nothing is made of it, which is noted.
-    private func decide(_ candidate: ImportCandidate, _ place: Int64, _ pending: inout Pending) async throws -> ImportedEntry? {
+    private func decide(
+        _ candidate: ImportCandidate, _ known: KnownEntries, _ room: Int64?, _ place: Int64, _ pending: inout PendingImportStep
+    ) async throws -> ImportedEntry? {
         var candidate = candidate
         let own = candidate.id
         let copy = Self.copy(of: own)
-        let announced = candidate.recording?.file.sha256
-        let known = try await store.known([own, copy], recordings: announced.map { [$0] } ?? [], before: found.createdAt, of: job.owner)
         switch (known.ids[own], known.ids[copy]) {
         case (.there, _), (_, .there):
             pending.counts.unchanged += 1
             return nil
-        case (.inTrash, _), (_, .inTrash): return pending.refuse(.inTrash, .skipped, own, at: place)
+        case (.inTrash, _), (_, .inTrash):
+            pending.refuse(.inTrash, .skipped, own, at: place)
+            return nil
         // Its tombstone has the id. What its owner imports again is wanted again.
         case (.deleted, nil): candidate.id = copy
-        case (.deleted, .deleted), (nil, .deleted): return pending.refuse(.deleted, .skipped, own, at: place)
+        case (.deleted, .deleted), (nil, .deleted):
+            pending.refuse(.deleted, .skipped, own, at: place)
+            return nil
         case (nil, nil): break
         }
         for note in candidate.notes { pending.note(note, candidate.id, at: place) }
-        if let announced, let other = known.recordings[announced] {
-            pending.counts.unchanged += 1
-            pending.note(.init(outcome: .unchanged, code: .sameRecording), other, at: place)
-            return nil
-        }
         do throws(Refused) {
-            try await readTextFile(&candidate)
-            guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
-            guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
-            if candidate.recording != nil, announced == nil, let other = try await sameRecording(candidate) {
+            if let other = try await sameRecording(candidate, known) {
                 pending.note(.init(outcome: .unchanged, code: .sameRecording), other, at: place)
-                guard candidate.personal.edited != nil else {
+                // Of an own export, which says the recording's digest, the entry's texts are that other entry's.
+                guard candidate.recording?.file.sha256 == nil, candidate.personal.edited != nil else {
                     pending.counts.unchanged += 1
                     return nil
                 }
                 (candidate.kind, candidate.recording) = (.text, nil)
             }
-            return try await sealed(candidate)
+            try await readTextFile(&candidate)
+            guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
+            guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
+            return try await sealed(candidate, room)
         } catch {
             if let stop = error.stop { throw stop }
-            return pending.refuse(error.code, error.outcome, own, at: place, name: candidate.recording?.file.member)
+            pending.refuse(error.code, error.outcome, own, at: place, name: candidate.recording?.file.member)
+            return nil
         }
     }
 
@@ -180,6 +201,7 @@ struct ImportRun: Sendable {
     /// A text of version 2: title, blank line, words.
     private func readTextFile(_ candidate: inout ImportCandidate) async throws(Refused) {
         guard let file = candidate.textFile else { return }
+        guard !candidate.isTextTaken else { throw Refused(.invalidEntry) }
         let member = try await member(file)
         guard member.size <= 4 * Int64(ImportFields.textLength) + 4_096 else { throw Refused(.textTooLong) }
         var bytes: [UInt8] = []
@@ -200,9 +222,12 @@ struct ImportRun: Sendable {
         candidate.textFile = nil
     }
 
-    /// An entry with the recording that was there before the import. The zip does not say the recording's digest, so it is read for it.
-    private func sameRecording(_ candidate: ImportCandidate) async throws(Refused) -> EntryID? {
+    /// An entry that has the recording: an earlier one of the zip, or one that was there before the import. Where the zip does not say the
+    /// recording's digest, it is read for it.
+    private func sameRecording(_ candidate: ImportCandidate, _ known: KnownEntries) async throws(Refused) -> EntryID? {
         guard let recording = candidate.recording else { return nil }
+        if let holder = recording.holder { return known.ids[holder] == .deleted ? Self.copy(of: holder) : holder }
+        if let announced = recording.file.sha256 { return known.recordings[announced] }
         let member = try await member(recording.file)
         var hash = SHA256Stream()
         do { while let piece = try await member.next() { hash.update(piece) } } catch { throw Refused(error) }
@@ -214,7 +239,9 @@ struct ImportRun: Sendable {
 
     // MARK: Sealing
 
-    private func sealed(_ candidate: ImportCandidate) async throws(Refused) -> ImportedEntry {
+    private var mostAudioBytes: Int64 { tenant.maxAudioBytes(within: limits) }
+
+    private func sealed(_ candidate: ImportCandidate, _ room: Int64?) async throws(Refused) -> ImportedEntry {
         let row = candidate.id.uuid
         var entry: ImportedEntry
         do throws(DiaryError) {
@@ -248,10 +275,13 @@ struct ImportRun: Sendable {
         (entry.timeZone, entry.createdAt, entry.language) = (candidate.timeZone, candidate.createdAt, candidate.language)
         (entry.favorite, entry.keepAudio, entry.durationSeconds) = (candidate.favorite, candidate.keepAudio, candidate.durationSeconds)
         if let recording = candidate.recording {
-            try await store(recording, in: &entry)
+            try await store(recording, room, in: &entry)
         } else if candidate.kind == .voice {
             let lost = candidate.lost
-            (entry.contentType, entry.sizeBytes) = (lost?.contentType ?? AudioFormat.m4a.rawValue, lost?.sizeBytes ?? 1)
+            // What the zip says of it cannot be checked, and costs of jobs are estimated by it.
+            (entry.contentType, entry.sizeBytes) = (
+                lost?.contentType ?? AudioFormat.m4a.rawValue, min(lost?.sizeBytes ?? 1, mostAudioBytes)
+            )
             (entry.sha256, entry.audioRemovedAt) = (lost?.sha256, lost?.removedAt ?? clock.now())
         }
         return entry
@@ -259,11 +289,13 @@ struct ImportRun: Sendable {
 
     /// At its final key, sealed, where no upload URL reaches it; the job `verify` checks it there before it is served, as after a restoration
     /// from the trash.
-    private func store(_ recording: ImportCandidate.Recording, in entry: inout ImportedEntry) async throws(Refused) {
+    private func store(_ recording: ImportCandidate.Recording, _ room: Int64?, in entry: inout ImportedEntry) async throws(Refused) {
         let member = try await member(recording.file)
         let size = member.size
         guard size > 0 else { throw Refused(.fileDamaged) }
-        guard size <= tenant.maxAudioBytes(within: limits) else { throw Refused(.recordingTooLarge) }
+        guard size <= mostAudioBytes else { throw Refused(.recordingTooLarge) }
+        // The write of the entry decides; an account without space has nothing stored and deleted for that.
+        guard size <= room ?? .max else { throw Refused(.storageExceeded) }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         do {
             entry.sha256 = try await objects.put(key, from: member, length: size, sha256: recording.file.sha256, sealedBy: vault.key)
@@ -271,6 +303,8 @@ struct ImportRun: Sendable {
             throw Refused(error)
         }
         (entry.object, entry.sizeBytes, entry.contentType) = (key.object, size, recording.format.rawValue)
+        // Measured by the check; until then it is what the zip says.
+        entry.durationSeconds = entry.durationSeconds.map { min($0, tenant.maxAudioSeconds(within: limits)) }
         entry.job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: size))
         do { try Failpoint.importStored.hit() } catch { throw Refused(error) }
     }
@@ -283,41 +317,13 @@ struct ImportRun: Sendable {
 
     // MARK: Writing
 
-    /// What the elements since the last write came to.
-    private struct Pending {
-        var from: Int64
-        var done: Int64
-        var counts = ImportCounts()
-        var items: [ImportItem] = []
-
-        init(from: Int64) { (self.from, done) = (from, from) }
-
-        func isFull(_ most: Int64) -> Bool { done - from >= most || items.count >= most }
-
-        /// Up to 100 of an element, in the order of their places.
-        mutating func note(_ note: ImportCandidate.Note, _ entry: EntryID?, at place: Int64) {
-            let number = max(place * 100, (items.last?.number ?? 0) + 1)
-            guard number < place * 100 + 100 else { return }
-            items.append(
-                ImportItem(number: number, outcome: note.outcome, code: note.code, entry: entry, count: note.count, name: note.name))
-        }
-
-        mutating func refuse(
-            _ code: ImportItem.Code, _ outcome: ImportItem.Outcome, _ entry: EntryID, at place: Int64, name: String? = nil
-        ) -> ImportedEntry? {
-            if outcome == .failed { counts.failed += 1 } else { counts.skipped += 1 }
-            note(.init(outcome: outcome, code: code, name: name), entry, at: place)
-            return nil
-        }
-    }
-
-    private func flush(_ pending: inout Pending, isLast: Bool = false) async throws {
+    private func flush(_ pending: inout PendingImportStep, isLast: Bool = false) async throws {
         guard pending.done > pending.from || isLast && !pending.items.isEmpty else { return }
         _ = try await write(&pending, [])
     }
 
     /// - Returns: false when the entries do not fit into what the account may store; nothing is written then.
-    private func write(_ pending: inout Pending, _ entries: [ImportedEntry]) async throws(JobStop) -> Bool {
+    private func write(_ pending: inout PendingImportStep, _ entries: [ImportedEntry]) async throws(JobStop) -> Bool {
         var step = ImportStep(
             from: pending.from, done: pending.done, keyID: vault.key.id, storageLimit: tenant.usageLimits.storageBytes)
         step.entries = entries
@@ -342,7 +348,7 @@ struct ImportRun: Sendable {
             }
         }
         if isWritten {
-            pending = Pending(from: pending.done)
+            pending = pending.next
             if !entries.isEmpty { try Failpoint.importWritten.pass() }
         }
         return isWritten

@@ -15,8 +15,8 @@ package struct ImportZip: Job {
     var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let found: Import
-        do throws(WorkError) { found = try await store.beginImport(job) } catch { throw JobStop(beginning: error) }
+        let (found, reported): (Import, Int)
+        do throws(WorkError) { (found, reported) = try await store.beginImport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.importClaimed.pass()
         guard let object = found.object else { throw .discard(.uploadMissing) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
@@ -37,8 +37,8 @@ package struct ImportZip: Job {
                 throw JobStop(finishing: error)
             }
             try await ImportRun(
-                store: store, objects: objects, keys: keys, vault: vault, job: job, found: found, archive: archive, tenant: tenant,
-                limits: limits, clock: clock
+                store: store, objects: objects, keys: keys, vault: vault, job: job, found: found, reported: reported, archive: archive,
+                tenant: tenant, limits: limits, clock: clock
             ).run()
         }
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in

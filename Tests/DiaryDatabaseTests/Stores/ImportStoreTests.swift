@@ -113,6 +113,36 @@ struct ImportStoreTests {
         #expect(found.counts == ImportCounts(unchanged: 1) && found.done == 1)
     }
 
+    @Test("lines of a report are written as they are, up to the most that one has")
+    func lines() async throws {
+        let (fixture, job, id) = try await running()
+        var first = ImportStep(from: 0, done: 1, keyID: fixture.person.keyID, storageLimit: nil)
+        let items = [
+            ImportItem(number: 100, outcome: .failed, code: .fileMissing, entry: EntryID(UUID()), count: 7),
+            ImportItem(number: 101, outcome: .skipped, code: .unknownFiles),
+        ]
+        first.items = [StoredImportItem(item: items[0], name: [7, 8]), StoredImportItem(item: items[1], name: nil)]
+        try await fixture.importRuns.write(first, job)
+        let written = try #require(try await fixture.imports.items(of: id, after: 0, limit: 9, fixture.person.member))
+        #expect(written.map(\.item) == items && written.map(\.name) == [[7, 8], nil])
+
+        _ = try await fixture.database.change(
+            """
+            insert into import_items (tenant_id, user_id, import_id, number, outcome, code, key_id)
+            select tenant_id, user_id, import_id, 1000 + n, outcome, code, key_id
+            from import_items, generate_series(1, $1::bigint) n where number = 100
+            """, .int(ImportItem.most - 3))
+        var second = ImportStep(from: 1, done: 2, keyID: fixture.person.keyID, storageLimit: nil)
+        second.items = (0..<3).map {
+            StoredImportItem(item: ImportItem(number: Int64(200 + $0), outcome: .skipped, code: .noContent), name: nil)
+        }
+        try await fixture.importRuns.write(second, job)
+
+        #expect(try await fixture.database.int("select count(*) from import_items") == Int64(ImportItem.most))
+        #expect(try await fixture.database.int("select max(number) from import_items where number < 1000") == 200)
+        #expect(try await fixture.importRuns.beginImport(job).reported == ImportItem.most)
+    }
+
     @Test("a zone that the database does not know is the account's own")
     func zones() async throws {
         let (fixture, job, _) = try await running()
@@ -142,7 +172,8 @@ struct ImportStoreTests {
 
         let known = try await fixture.importRuns.known(
             ids, recordings: [[9, 9], [8]], before: Date(timeIntervalSinceNow: 60), of: fixture.person.owner)
-        #expect(known == KnownEntries(ids: [live.id: .there, gone.id: .deleted, trashed.id: .inTrash], recordings: [[9, 9]: live.id]))
+        #expect(known.ids == [live.id: .there, gone.id: .deleted, trashed.id: .inTrash] && known.recordings == [[9, 9]: live.id])
+        #expect(known.storedBytes == 200, "what waits in the trash takes room")
         let before = try await fixture.importRuns.known(
             ids, recordings: [[9, 9]], before: Date(timeIntervalSinceNow: -60), of: fixture.person.owner)
         #expect(before.recordings.isEmpty, "an entry of this import is no reason to leave another one out")
