@@ -165,10 +165,16 @@ class Storm:
         """The earlier was answered with words, and the later came all the same."""
         return [(one, two) for one, two in self.pairs() if one.is_paid]
 
-    def impatient(self):
-        """The earlier was answered with the wait of a second, and the later came before; but for deaths."""
+    def impatient(self, acts):
+        """The earlier was answered with the wait of a second, and the later came before; but for deaths, and for `acts` of the operator, which
+        take some seconds from the moment noted."""
+
+        def hurried(one, two):
+            return any(one.request.at - 5 <= act <= two.request.at for act in acts)
+
         named = [(one, two) for one, two in self.pairs() if one.fault == "429-after-1" and one.request.answered]
-        return [(one, two) for one, two in named if two.request.at < one.request.answered + 1 and not self.explained(one, two)]
+        early = [(one, two) for one, two in named if two.request.at < one.request.answered + 1]
+        return [(one, two) for one, two in early if not self.explained(one, two) and not hurried(one, two)]
 
     def logged(self):
         """The outcomes of runs that asked the engine, by entry, and the moments in which a refusal was logged."""

@@ -189,7 +189,7 @@ def test_a10_every_fault_and_killed_workers_lose_no_entry_and_repeat_no_stored_p
         f"{len(refusals)} refusals, further requests after each: {more}; {unlogged} outcomes without a line"
     )
     assert wrong == {} and unlogged <= KILLS * JOBS
-    assert storm.impatient() == []
+    assert storm.impatient(acts) == []
     assert len(storm.deaths) == KILLS
     assert storm.repeated == []
     # A part is known by its bytes.
