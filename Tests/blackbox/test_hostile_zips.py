@@ -229,9 +229,9 @@ def all_failed():
         ),
         "a file outside": (ours(recording_of_ours("../../../etc/passwd")), "file_missing"),
         "a file that is not there": (ours(recording_of_ours()), "file_missing"),
-        "another digest": (ours(recording_of_ours(sha256="0" * 64), {"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
-        "another size": (ours(recording_of_ours(size=5), {"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
-        "an empty recording": (ours(recording_of_ours(size=0, sha256=sha256(b"")), {"audio/x.m4a": b""}), "file_damaged"),
+        "another digest": (ours(recording_of_ours(sha256="0" * 64), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
+        "another size": (ours(recording_of_ours(size=5), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),
+        "an empty recording": (ours(recording_of_ours(size=0, sha256=sha256(b"")), files={"audio/x.m4a": b""}), "file_damaged"),
         "a recording that is none of ours": (
             ours({**recording_of_ours(), "recording": {"content_type": "video/x-unknown", "size_bytes": 5, "kept": True}}),
             "recording_not_supported",

@@ -142,7 +142,13 @@ class Writer:
         self.note(entry, 1, None)
         place = urlsplit(upload["url"])
         head = "".join(f"{name}: {value}\r\n" for name, value in upload["headers"].items())
-        self.insist("PUT", f"{place.path}?{place.query}", (200, 412), audio, http=self.receiver(place), host=place.netloc, head=head)
+        target = f"{place.path}?{place.query}"
+        status, content, _ = self.insist("PUT", target, (200, 403, 412), audio, http=self.receiver(place), host=place.netloc, head=head)
+        if status == 403:
+            # Another writer has deleted the entry, which is the only reason to refuse this URL.
+            assert b'"upload_refused"' in content, content[:200]
+            self.insist("GET", f"/v1/entries/{entry}", (404,))
+            return
         status, _, _ = self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202, 404))
         self.done += status != 404
 
