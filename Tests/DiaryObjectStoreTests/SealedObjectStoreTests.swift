@@ -12,7 +12,7 @@ struct SealedObjectStoreTests {
     @Test("an open stream holds no thread: of one thread twenty streams take a piece of 64 KiB each in turn")
     func turns() async throws {
         let disk = try TestDisk(threads: 1)
-        let (key, bytes) = (disk.key(), pattern(1_200_000))
+        let (key, bytes) = (disk.key(), pattern(400_000))
         try await disk.put(key, bytes)
         var streams: [(stream: any ByteStream, read: [UInt8])] = []
         for _ in 0..<20 { streams.append((try await disk.store.read(key, range: 0..<Int64.max, openedBy: disk.dataKey), [])) }
