@@ -55,7 +55,7 @@ struct AbsentBucketTests {
         await #expect(throws: ObjectStoreError.unavailable(full: false)) { _ = try await store.delete(keys) }
     }
 
-    @Test("A8: one that serves all but a few objects is asked for the others; after several it is asked for no more")
+    @Test("A8: one that serves all but some objects is asked for the others")
     func brokenObjects() async throws {
         let peer = try await PythonPeer("s3_fake.py")
         let store = try store(at: peer.port("http"), Shared(0))
@@ -64,13 +64,9 @@ struct AbsentBucketTests {
             let object = try #require(UUID(uuidString: "0000000\(number)-0000-7000-8000-00000000dead"))
             return ObjectKey(kind: .staging, tenant: keys[0].tenant, user: keys[0].user, object: object)
         }
-        for number in 1...2 { keys[number] = try broken(number) }
+        for number in 1...5 { keys[10 * number] = try broken(number) }
 
         let served = try await store.head(keys, leading: 0)
-        #expect(served.indices.filter { (try? served[$0].get()) == nil } == [1, 2])
-        keys[3] = try broken(3)
-        let given = try await store.head(keys, leading: 0)
-
-        #expect(given.count == 100 && (try? given.last?.get()) == nil)
+        #expect(served.indices.filter { (try? served[$0].get()) == nil } == [10, 20, 30, 40, 50])
     }
 }

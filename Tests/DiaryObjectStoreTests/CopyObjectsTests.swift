@@ -148,11 +148,15 @@ struct CopyObjectsTests {
         let objects = try await scene.fill([10, 11, 12, 13], users: 1)
         let keys = objects.keys.sorted { $0.description < $1.description }
         let silent = Set([keys[0], keys[2], keys[3], keys[5]])
-        scene.source.hooks.beforeGet = { key in if silent.contains(key) { throw ObjectStoreError.unavailable(full: false) } }
+        scene.source.hooks.beforeGet = { key in
+            if silent.contains(key), key != keys[5] { throw ObjectStoreError.unavailable(full: false) }
+        }
+        // Taken, and never read back: the next run must not take it for a copy.
+        scene.target.hooks.beforeGet = { key in if key == keys[5] { throw ObjectStoreError.unavailable(full: false) } }
         let (copying, comparing, later) = (CopyScene.Findings(), CopyScene.Findings(), CopyScene.Findings())
 
         #expect(try await scene.copy(jobs: 1, findings: copying).copied == objects.count - silent.count)
-        scene.source.hooks = .init()
+        (scene.source.hooks, scene.target.hooks) = (.init(), .init())
         #expect(try await scene.copy(findings: later).copied == silent.count)
         scene.target.hooks.beforeGet = { key in if key == keys[1] { throw ObjectStoreError.unavailable(full: false) } }
         #expect(try await scene.copy(comparing: true, findings: comparing).compared == objects.count - 1)

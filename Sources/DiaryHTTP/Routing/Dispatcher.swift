@@ -122,8 +122,12 @@ package struct Dispatcher: HTTPApplication {
             var sent: Int64 = 0
             defer { report(sent) }
             while let piece = try await stream.next() {
-                sent += Int64(piece.count)
-                try await writer.write(ByteBuffer(bytes: piece))
+                // What a connection holds counts against all that wait for slow readers (`ListenerLimits.answerBytes`).
+                for start in stride(from: 0, to: piece.count, by: Self.writtenAtOnce) {
+                    let end = min(start + Self.writtenAtOnce, piece.count)
+                    try await writer.write(ByteBuffer(bytes: piece[start..<end]))
+                    sent += Int64(end - start)
+                }
             }
             // Fewer bytes than announced: the connection must break, or the client would read the next answer as the rest of this one.
             if let length, sent != length { throw DiaryError(.internalError, cause: "stream ended early") }
@@ -143,6 +147,9 @@ package struct Dispatcher: HTTPApplication {
         report(Int64(buffer.readableBytes))
         return Response(status: reply.status, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
+
+    /// Bytes of a stream that wait in a connection at a time.
+    private static let writtenAtOnce = 64 << 10
 
     /// The methods of all operations together.
     static let everyMethod = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"

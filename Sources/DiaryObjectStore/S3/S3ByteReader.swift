@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryCrypto
 import S3Client
 import Synchronization
 
@@ -16,8 +17,8 @@ final class S3ByteReader: ByteReader {
         var isClosed = false
     }
 
-    /// Playback begins with little; whole recordings are read in few requests.
-    private static let firstBlock: Int64 = 256 << 10
+    /// Playback begins with little, which is what one piece is opened from; whole recordings are read in few requests.
+    private static let firstBlock = Int64(4 * SealedObjectLayout.sealedSegmentSize)
     private static let largestBlock: Int64 = 2 << 20
 
     private let client: S3Client

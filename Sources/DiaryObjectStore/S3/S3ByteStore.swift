@@ -71,12 +71,12 @@ package struct S3ByteStore: ByteStore {
         await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
             // What is not asked for after requests that were not answered: a thousand of them would wait for hours.
             var found = [Result<ByteObject?, ObjectStoreError>](repeating: .failure(.unavailable(full: false)), count: keys.count)
-            var misses = 0
+            var (misses, inTurn) = (0, 0)
             for (index, key) in keys.enumerated() {
                 if index >= Self.heads, let (done, result) = await group.next() {
                     found[done] = result
-                    if case .failure(.unavailable) = result { misses += 1 }
-                    if misses >= Self.misses { break }
+                    if case .failure(.unavailable) = result { (misses, inTurn) = (misses + 1, inTurn + 1) } else { inTurn = 0 }
+                    if inTurn >= Self.misses || misses >= Self.heads { break }
                 }
                 group.addTask {
                     do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {

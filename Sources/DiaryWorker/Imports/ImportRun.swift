@@ -75,7 +75,7 @@ struct ImportRun: Sendable {
             var made: [ImportedEntry] = []
             do {
                 for candidate in candidates {
-                    guard let entry = try await decide(candidate, known, room, place, &pending) else { continue }
+                    guard let entry = try await decide(candidate, known, made, room, place, &pending) else { continue }
                     if entry.object != nil { room = room.map { $0 - (entry.sizeBytes ?? 0) } }
                     made.append(entry)
                 }
@@ -110,10 +110,13 @@ struct ImportRun: Sendable {
         }
     }
 
-    /// - Parameter room: bytes of recordings that the account may still store; nil without a limit.
+    /// - Parameters:
+    ///   - made: of the same element.
+    ///   - room: bytes of recordings that the account may still store; nil without a limit.
     /// - Returns: nil when nothing is made of it, which is noted.
     private func decide(
-        _ candidate: ImportCandidate, _ known: KnownEntries, _ room: Int64?, _ place: Int64, _ pending: inout PendingImportStep
+        _ candidate: ImportCandidate, _ known: KnownEntries, _ made: [ImportedEntry], _ room: Int64?, _ place: Int64,
+        _ pending: inout PendingImportStep
     ) async throws -> ImportedEntry? {
         var candidate = candidate
         let own = candidate.id
@@ -135,10 +138,13 @@ struct ImportRun: Sendable {
         for note in candidate.notes { pending.note(note, candidate.id, at: place) }
         do throws(Refused) {
             if let other = try await sameRecording(candidate, known) {
-                pending.note(.init(outcome: .unchanged, code: .sameRecording), other, at: place)
+                // The entry that has the file may itself have been refused, or deleted before.
+                let isThere = candidate.recording?.holder == nil || known.ids[other] == .there || made.contains { $0.id == other }
+                let outcome: ImportItem.Outcome = isThere ? .unchanged : .skipped
+                pending.note(.init(outcome: outcome, code: .sameRecording), other, at: place)
                 // Of an own export, which says the recording's digest, the entry's texts are that other entry's.
                 guard candidate.recording?.file.sha256 == nil, candidate.personal.edited != nil else {
-                    pending.counts.unchanged += 1
+                    if isThere { pending.counts.unchanged += 1 } else { pending.counts.skipped += 1 }
                     return nil
                 }
                 (candidate.kind, candidate.recording) = (.text, nil)
