@@ -34,14 +34,14 @@ struct RecordingJobTests {
     @discardableResult
     func verify(
         _ facts: EntryFacts, seconds: Double = 12.5, renderer: FixedRenderer = FixedRenderer(),
-        _ configuration: TenantConfiguration = TenantConfiguration(), in other: (any ObjectStore)? = nil
+        _ configuration: TenantConfiguration = TenantConfiguration(), in other: (any ObjectStore)? = nil, cost: Double = JobCost.small
     ) async throws -> JobKind? {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         return try await VerifyRecording(
             store: store, objects: other ?? objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds),
             renderer: renderer, folders: scratch.folders, tenants: StubTenants([tenant(configuration)]), limits: Limits()
-        ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
+        ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid, cost: cost))
     }
 
     @Test("a recording that is what was announced moves to its final key with its true facts")
@@ -72,6 +72,20 @@ struct RecordingJobTests {
         }
         await #expect(throws: JobStop.discard(.mediaUnreadable)) { try await verify(try entry(), renderer: FixedRenderer(seconds: .nan)) }
         #expect(objects.keys == [person.key(.audio, object)])
+    }
+
+    @Test("C6: a recording of few bytes and many hours is checked as a long job, once its length is known")
+    func underestimated() async throws {
+        objects[person.key(.staging, object)] = audio
+
+        let stop = await #expect(throws: JobStop.self) { try await verify(try entry(), seconds: 4 * 3_600) }
+
+        guard case .underestimated(let cost)? = stop?.outcome else {
+            Issue.record("\(String(describing: stop))")
+            return
+        }
+        #expect((30...600).contains(cost) && objects.keys == [person.key(.staging, object)])
+        #expect(try await verify(try entry(), seconds: 4 * 3_600, renderer: FixedRenderer(seconds: 4 * 3_600), cost: cost) == .transcribe)
     }
 
     @Test("a crash after the move goes on with the final key")

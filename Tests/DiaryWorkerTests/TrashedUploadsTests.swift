@@ -72,7 +72,7 @@ struct TrashedUploadsTests {
         #expect(retention.arrived.now == [first.entry])
 
         let another = upload(arrived: [1, 2, 3])
-        bytes.hooks.unreadable.insert(person.key(.staging, another.object))
+        bytes.hooks.unreadable.formUnion([first, another].map { person.key(.staging, $0.object) })
         await #expect(throws: ObjectStoreError.unavailable(full: false)) { try await seal() }
     }
 

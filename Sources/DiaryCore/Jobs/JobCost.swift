@@ -6,6 +6,15 @@ package enum JobCost {
     /// Reading a recording and examining its headers: its bytes are hashed and unsealed at some 50 MB a second.
     package static func verify(bytes: Int64) -> Double { 0.5 + Double(max(0, bytes)) / 50_000_000 }
 
+    /// The same once its length is known: decoding it all for the waveform, and encoding it as AAC where a copy is made.
+    package static func verify(bytes: Int64, seconds: Double, isCopied: Bool) -> Double {
+        guard seconds.isFinite else { return verify(bytes: bytes) }
+        return verify(bytes: bytes) + max(0, seconds) / (isCopied ? 25 : 400)
+    }
+
+    /// Long jobs wait for slots of their own: one that was taken for short holds up others by as much as it takes.
+    package static func isLong(_ seconds: Double) -> Bool { seconds > 10 }
+
     /// Unpacking a zip and storing the recordings in it, at some 20 MB a second.
     package static func `import`(bytes: Int64) -> Double { 1 + Double(max(0, bytes)) / 20_000_000 }
 

@@ -8,6 +8,8 @@ package protocol JobQueue: Sendable {
     func renew(_ jobs: [LeasedJob], progress: [JobID: Int], leaseSeconds: Double) async throws(WorkError) -> Set<JobID>
     /// Makes jobs ready again at once and counts no try: for a graceful stop.
     func release(_ jobs: [LeasedJob]) async throws(WorkError)
+    /// Makes a job ready again at once, with another estimate of the seconds that it takes, and counts no try.
+    func release(_ job: LeasedJob, cost: Double) async throws(WorkError)
     /// Counts a failed try; the entry shows when the next one comes.
     func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
     /// Counts no try: nothing was asked of anything. The entry shows when it comes.

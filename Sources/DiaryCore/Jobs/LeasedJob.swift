@@ -27,5 +27,5 @@ package struct LeasedJob: Sendable, Hashable {
     }
 
     /// Above ten seconds of work, as in the index `jobs_ready`. Long jobs never take all the slots of a queue.
-    package var isLong: Bool { cost > 10 }
+    package var isLong: Bool { JobCost.isLong(cost) }
 }

@@ -71,6 +71,20 @@ package struct PostgresJobQueue: JobQueue {
         }
     }
 
+    package func release(_ job: LeasedJob, cost: Double) async throws(WorkError) {
+        do {
+            _ = try await pool.run([
+                Statement(
+                    """
+                    update jobs set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp(), cost = $3
+                    where id = $1 and attempt = $2 and state = 'leased'
+                    """, job.fence + [.double(cost)])
+            ])
+        } catch {
+            throw error.forWorker
+        }
+    }
+
     package func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
         try await again(job, counting: 1, code: code, afterSeconds: afterSeconds)
     }

@@ -30,7 +30,7 @@ package struct VerifyRecording: Job {
         let tenant: TenantConfiguration
         do { tenant = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
         let checked = try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            try await check(entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
+            try await check(job, entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
         }
         let isOriginalKept = checked.copy?.isOriginalKept ?? true
         let waveform = try vault.seal(checked.waveform, .waveform, row: object, replacing: 0)
@@ -95,8 +95,8 @@ package struct VerifyRecording: Job {
     }
 
     private func check(
-        _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, isCopy: Bool, _ tenant: TenantConfiguration, _ vault: Vault,
-        in folder: String
+        _ job: LeasedJob, _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, isCopy: Bool, _ tenant: TenantConfiguration,
+        _ vault: Vault, in folder: String
     ) async throws(JobStop) -> Checked {
         guard let contentType = isCopy ? PlayableCopy.format.rawValue : entry.contentType else { throw .discard(.uploadMissing) }
         let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
@@ -115,6 +115,10 @@ package struct VerifyRecording: Job {
             throw JobStop(error)
         }
         try check(media.durationSeconds, tenant)
+        // Hours of silence take few bytes, by which the job was claimed as a short one.
+        let isCopied = AudioFormat(contentType: contentType)?.isPlayable != true || media.codec != "aac"
+        let cost = JobCost.verify(bytes: recording.size, seconds: media.durationSeconds, isCopied: isCopied)
+        if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }
         do throws(ProviderFailure) {
             rendered = try await renderer.render(recording.path, contentType: contentType, facts: media, folder: folder)
         } catch {

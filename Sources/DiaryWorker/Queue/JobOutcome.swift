@@ -13,6 +13,8 @@ package enum JobOutcome: Sendable, Equatable {
     case discard(ProcessingCode)
     /// Another worker has the lease, or the job's subject is gone: nothing is written.
     case abandoned
+    /// It will take so many seconds, where it was claimed as a short job: ready again at once, for a slot of long ones. No try counted.
+    case underestimated(cost: Double)
     /// Released at a graceful stop, no try counted.
     case released
 
@@ -24,6 +26,7 @@ package enum JobOutcome: Sendable, Equatable {
         case .wait: "wait"
         case .discard: "discard"
         case .abandoned: "abandoned"
+        case .underestimated: "underestimated"
         case .released: "released"
         }
     }
@@ -31,7 +34,7 @@ package enum JobOutcome: Sendable, Equatable {
     var code: ProcessingCode? {
         switch self {
         case .retry(let code, _), .retryLater(let code), .wait(let code, _), .discard(let code): code
-        case .done, .abandoned, .released: nil
+        case .done, .abandoned, .underestimated, .released: nil
         }
     }
 }

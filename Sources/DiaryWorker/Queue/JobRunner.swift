@@ -61,6 +61,9 @@ struct JobRunner: Sendable {
                 case .discard(let code):
                     try await queue.discard(job, code: code)
                     return .discard(code)
+                case .enqueueAgain(let cost):
+                    try await queue.release(job, cost: cost)
+                    return outcome
                 }
             } catch .leaseLost, .ownerGone {
                 return .abandoned
@@ -95,7 +98,7 @@ struct JobRunner: Sendable {
             switch outcome {
             case .discard(let code): code.discardLevel
             case .retry, .retryLater, .abandoned: .warning
-            case .done, .released, .wait: .info
+            case .done, .released, .underestimated, .wait: .info
             }
         logger.log(level: level, "job ended", metadata: metadata)
     }

@@ -6,6 +6,8 @@ enum Settlement: Equatable {
     /// No try is counted.
     case wait(ProcessingCode, afterSeconds: Double)
     case discard(ProcessingCode)
+    /// No try is counted.
+    case enqueueAgain(cost: Double)
     case nothing
 }
 
@@ -22,6 +24,7 @@ extension RetryPolicy {
             errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: capSeconds)
         case .wait(let code, let after): .wait(code, afterSeconds: spread(bounded(after)))
         case .discard(let code): .discard(code)
+        case .underestimated(let cost): .enqueueAgain(cost: cost)
         case .done, .abandoned, .released: .nothing
         }
     }

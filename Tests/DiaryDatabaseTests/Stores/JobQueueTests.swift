@@ -99,6 +99,14 @@ struct JobQueueTests {
         let third = try await fixture.claim(.verify)
         #expect((second.errors, second.attempt) == (1, 2))
         #expect((third.errors, third.crashes, third.attempt) == (1, 0, 3))
+
+        try await fixture.queue.release(third, cost: 400)
+
+        let fourth = try await fixture.claim(.verify)
+        #expect((fourth.errors, fourth.crashes, fourth.attempt, fourth.cost, fourth.isLong) == (1, 0, 4, 400, true))
+        // Its lease is another one by now.
+        try await fixture.queue.release(third, cost: 1)
+        #expect(try await fixture.database.text("select state || ' ' || cost from jobs") == "leased 400")
     }
 
     @Test("a retry waits its time and shows on the entry when it comes", arguments: JobCatalogue.diary.stages)

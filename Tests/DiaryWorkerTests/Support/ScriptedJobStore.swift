@@ -10,6 +10,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         case postponed(JobID, ProcessingCode, Double)
         case discarded(JobID, ProcessingCode)
         case released(JobID)
+        case enqueuedAgain(JobID, Double)
         case finished(JobID)
     }
 
@@ -144,6 +145,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
             return Set(kept.map(\.id))
         }
     }
+
+    func release(_ job: LeasedJob, cost: Double) async throws(WorkError) { try end(job, .enqueuedAgain(job.id, cost)) }
 
     func release(_ jobs: [LeasedJob]) async throws(WorkError) {
         for job in jobs { try end(job, .released(job.id)) }
