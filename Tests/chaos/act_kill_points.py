@@ -158,8 +158,8 @@ class Scene:
                     # On a busy machine the sweeper was first to see the upload.
                     self.record(random, supervisor)
             ended = time.monotonic()
-            assert self.once.exists(), f"{point} was never reached"
-            # A point after a commit: the client may see the result before the process dies.
+            # A point after a commit: the client may see the result before the process comes to the point, and before it dies.
+            wait_for(self.once.exists, 20, f"{point} to be reached")
             wait_for(lambda: (what, -9) in supervisor.exits, 10, f"{point}: the death by SIGKILL")
             assert all(code == -9 for _, code in supervisor.exits), f"{point}: a process ended by itself: {supervisor.exits}"
         return ended - time.monotonic() + time.time() - self.once.stat().st_mtime
