@@ -184,7 +184,8 @@ def test_a1_a_kill_while_parts_are_built_loses_and_repeats_nothing(parts_rig, po
         return seen if seen["status"] == "ready" and seen["mail_status"] == "sent" else None
 
     shown = wait_for(ready, 40, f"{point}: the export")
-    assert once.exists() and [part["entry_count"] for part in shown["parts"]] == [1, 1, 1]
+    wait_for(once.exists, 20, f"{point} to be reached")
+    assert [part["entry_count"] for part in shown["parts"]] == [1, 1, 1]
     assert set(before) <= set(rig.postgres.sql("diary", built, export)), "a finished part was built again"
     if snapshot[0][0] and point != "X05":
         assert rig.postgres.sql("diary", "select work_object_id from exports where id = %s", export) in (snapshot, [(None,)])

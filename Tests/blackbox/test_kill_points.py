@@ -123,7 +123,7 @@ def test_a1_kill(kill_rig, point):
         return export if export["mail_status"] == "sent" else None
 
     wait_for(supervised(exported), 40, f"{point}: exported")
-    assert once.exists(), f"{point} was never reached"
+    wait_for(once.exists, 20, f"{point} to be reached")
     # What came last may have been seen a moment before the death.
     wait_for(supervised(lambda: rig.processes[what] is not armed), 20, f"{point}: the death")
 
@@ -178,7 +178,7 @@ def test_a1_kill_while_an_account_is_erased(kill_rig, point):
         return seen if seen["status"] == "erased" else None
 
     counts = wait_for(erased, 40, f"{point}: erased")["counts"]
-    assert once.exists()
+    wait_for(once.exists, 20, f"{point} to be reached")
     assert (counts["entries"], counts["objects"], counts["keys"]) == (3, 3, 1)
     assert not [p for p in (rig.folder / "objects").rglob("*") if p.is_file() and user.id in str(p)]
     for table in ("entries", "entry_segments", "jobs", "sessions", "identities", "user_sync", "mails"):
