@@ -109,6 +109,10 @@ GOOD = {
     "nameSpeakers": {"A": "Anna"},
     "changeEntries": {"operations": [{"op": "tag", "id": str(uuid.uuid4()), "add_tags": ["a"], "remove_tags": ["b"]}]},
     "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
+    "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
+    "createExportSchedule": {"frequency": "monthly", "day": -1, "hour": 21, "time_zone": "Europe/Berlin"},
+    "changeExportSchedule": {"hour": 7},
+    "createImport": {"content_type": "application/zip", "size_bytes": 100},
 }
 SIZES = {"kind": "voice", "size_bytes": 5, "content_type": "audio/mp4"}
 
@@ -171,7 +175,7 @@ def placed(method, template, parameter, parameters, known, name, text):
 
 def within(method, template, known, name, member, value):
     body = {**GOOD[name], member: value}
-    if member in ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts"):
+    if name != "createImport" and member in ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts"):
         body = {**{k: v for k, v in body.items() if k != "text"}, **SIZES, member: value}
     url = template.replace("{id}", known["id"])
     return method, url, {"If-Match": "*"} if method == "PATCH" else {}, body
