@@ -88,6 +88,13 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 include-operation-id = "deleteEntry"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "412", "422", "429"]
 
+# Cursors of another kind; members that exclude each other, an engine that the app does not have, tags or a title that were not suggested, an entry that
+# has ended, limits of the installation, a signature's parts of another form, a part that the export does not have.
+[[operations]]
+include-operation-id = ["listExportSchedules", "listImports", "listTrash", "createExportSchedule", "changeExportSchedule", "reprocessEntry",
+    "answerSuggestions", "estimateExport", "createImport", "receiveSendGridEvents", "startExportDownload"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "302", "303", "400", "401", "403", "404", "409", "410", "412", "413", "422", "429"]
+
 # Deleting an export ends its link; the export stays readable as revoked.
 [[operations]]
 include-operation-id = ["getExport", "revokeExport"]
