@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Bounds the fetches for names that have never been a certificate. Whoever knows a topic can send messages with invented names, and each would
+/// Bounds the fetches for names that have never been a certificate. A sender that knows a topic can send messages with invented names, and each would
 /// otherwise be a request of this service. A message over the bound is answered 503, after which SNS sends it again.
 struct SNSFetches {
     /// A region has one or two certificates at a time, and an installation's topics are in a few regions.

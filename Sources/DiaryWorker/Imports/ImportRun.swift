@@ -24,7 +24,7 @@ struct ImportRun: Sendable {
     private static let batch: Int64 = 200
 
     func run() async throws(JobStop) {
-        var pending = PendingImportStep(from: found.done, room: ImportItem.most - reported)
+        var pending = PendingImportStep(from: found.done, linesLeft: ImportItem.most - reported)
         var files = ImportedFiles { [archive] in archive.place(of: $0) }
         var place: Int64 = 0
         do {
@@ -71,12 +71,12 @@ struct ImportRun: Sendable {
             pending.done = place
         case .entries(let candidates):
             let known = try await known(candidates)
-            var room = tenant.usageLimits.storageBytes.map { $0 - known.storedBytes }
+            var spaceLeft = tenant.usageLimits.storageBytes.map { $0 - known.storedBytes }
             var made: [ImportedEntry] = []
             do {
                 for candidate in candidates {
-                    guard let entry = try await decide(candidate, known, made, room, place, &pending) else { continue }
-                    if entry.object != nil { room = room.map { $0 - (entry.sizeBytes ?? 0) } }
+                    guard let entry = try await decide(candidate, known, made, spaceLeft, place, &pending) else { continue }
+                    if entry.object != nil { spaceLeft = spaceLeft.map { $0 - (entry.sizeBytes ?? 0) } }
                     made.append(entry)
                 }
             } catch {
@@ -112,10 +112,10 @@ struct ImportRun: Sendable {
 
     /// - Parameters:
     ///   - made: of the same element.
-    ///   - room: bytes of recordings that the account may still store; nil without a limit.
+    ///   - spaceLeft: bytes of recordings that the account may still store; nil without a limit.
     /// - Returns: nil when nothing is made of it, which is noted.
     private func decide(
-        _ candidate: ImportCandidate, _ known: KnownEntries, _ made: [ImportedEntry], _ room: Int64?, _ place: Int64,
+        _ candidate: ImportCandidate, _ known: KnownEntries, _ made: [ImportedEntry], _ spaceLeft: Int64?, _ place: Int64,
         _ pending: inout PendingImportStep
     ) async throws -> ImportedEntry? {
         var candidate = candidate
@@ -152,7 +152,7 @@ struct ImportRun: Sendable {
             try await readTextFile(&candidate)
             guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
             guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
-            return try await sealed(candidate, room)
+            return try await sealed(candidate, spaceLeft)
         } catch {
             if let stop = error.stop { throw stop }
             pending.refuse(error.code, error.outcome, own, at: place, name: candidate.recording?.file.member)
@@ -247,7 +247,7 @@ struct ImportRun: Sendable {
 
     private var mostAudioBytes: Int64 { tenant.maxAudioBytes(within: limits) }
 
-    private func sealed(_ candidate: ImportCandidate, _ room: Int64?) async throws(Refused) -> ImportedEntry {
+    private func sealed(_ candidate: ImportCandidate, _ spaceLeft: Int64?) async throws(Refused) -> ImportedEntry {
         let row = candidate.id.uuid
         var entry: ImportedEntry
         do throws(DiaryError) {
@@ -281,7 +281,7 @@ struct ImportRun: Sendable {
         (entry.timeZone, entry.createdAt, entry.language) = (candidate.timeZone, candidate.createdAt, candidate.language)
         (entry.favorite, entry.keepAudio, entry.durationSeconds) = (candidate.favorite, candidate.keepAudio, candidate.durationSeconds)
         if let recording = candidate.recording {
-            try await store(recording, room, in: &entry)
+            try await store(recording, spaceLeft, in: &entry)
         } else if candidate.kind == .voice {
             let lost = candidate.lost
             // What the zip says of it cannot be checked, and costs of jobs are estimated by it.
@@ -295,13 +295,13 @@ struct ImportRun: Sendable {
 
     /// At its final key, sealed, where no upload URL reaches it; the job `verify` checks it there before it is served, as after a restoration
     /// from the trash.
-    private func store(_ recording: ImportCandidate.Recording, _ room: Int64?, in entry: inout ImportedEntry) async throws(Refused) {
+    private func store(_ recording: ImportCandidate.Recording, _ spaceLeft: Int64?, in entry: inout ImportedEntry) async throws(Refused) {
         let member = try await member(recording.file)
         let size = member.size
         guard size > 0 else { throw Refused(.fileDamaged) }
         guard size <= mostAudioBytes else { throw Refused(.recordingTooLarge) }
         // The write of the entry decides; an account without space has nothing stored and deleted for that.
-        guard size <= room ?? .max else { throw Refused(.storageExceeded) }
+        guard size <= spaceLeft ?? .max else { throw Refused(.storageExceeded) }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         do {
             entry.sha256 = try await objects.put(key, from: member, length: size, sha256: recording.file.sha256, sealedBy: vault.key)

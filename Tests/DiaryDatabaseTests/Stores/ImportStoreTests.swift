@@ -173,7 +173,7 @@ struct ImportStoreTests {
         let known = try await fixture.importRuns.known(
             ids, recordings: [[9, 9], [8]], before: Date(timeIntervalSinceNow: 60), of: fixture.person.owner)
         #expect(known.ids == [live.id: .there, gone.id: .deleted, trashed.id: .inTrash] && known.recordings == [[9, 9]: live.id])
-        #expect(known.storedBytes == 200, "what waits in the trash takes room")
+        #expect(known.storedBytes == 200, "what waits in the trash takes space")
         let before = try await fixture.importRuns.known(
             ids, recordings: [[9, 9]], before: Date(timeIntervalSinceNow: -60), of: fixture.person.owner)
         #expect(before.recordings.isEmpty, "an entry of this import is no reason to leave another one out")
