@@ -16,6 +16,13 @@ struct WorkerPoolTests {
         #expect((shares.accountMost, shares.longMost) == (accountMost, longMost))
     }
 
+    @Test(
+        "C6: slots for light accounts are kept from others, but for a single slot, which serves all",
+        arguments: [(1, 1, 1), (2, 1, 1), (3, 1, 2), (3, 0, 3), (4, 2, 2)])
+    func lightSlots(slots: Int, light: Int, heavyMost: Int) {
+        #expect(SlotShares(slots: slots, light: light).heavyMost == heavyMost)
+    }
+
     @Test("C6: while long jobs run in all slots but one, a claim asks for short ones only, and gets them")
     func longJobs() async throws {
         let store = ScriptedJobStore((0..<5).map { _ in .make(.mail, cost: 60) } + [.make(.mail, cost: 1)])

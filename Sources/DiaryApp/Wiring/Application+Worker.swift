@@ -26,9 +26,9 @@ extension Application {
         let limits = settings.limits
         let speechSlots = own.speechSlots
         // Jobs on texts mostly wait, for an engine or the database. A claim takes as many as are free: with two slots most of a job was its claim.
-        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 16, .exports: 2, .imports: 2, .mail: 4]
+        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
-        let workers = try pool(.worker, size: speechSlots + 9)
+        let workers = try pool(.worker, size: speechSlots + 10)
         let workerKeys = try keyPool(.worker)
         let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
@@ -54,7 +54,7 @@ extension Application {
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
-            name: "\(hostname())/\(getpid())", slots: slots, limits: limits)
+            name: "\(hostname())/\(getpid())", slots: slots, lightSlots: [.media: 1], limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,
             logger: logger)

@@ -11,6 +11,9 @@ package struct JobClaim: Sendable {
     package var accountMost = Int.max
     /// Long jobs among them at most (`LeasedJob.isLong`).
     package var longMost = Int.max
+    /// Long jobs, and jobs of accounts that used five seconds or more of the queue of late, that this worker may run at once, those that it runs
+    /// already included.
+    package var heavyMost = Int.max
     /// Corrections of what ended jobs were charged.
     package var corrections: [QueueCharge] = []
 

@@ -19,12 +19,13 @@ package struct PostgresJobQueue: JobQueue {
         do {
             let rows = try await pool.run([
                 Statement(
-                    "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                    "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
                     [
                         .text(claim.queue.rawValue), .texts(claim.kinds.map(\.rawValue)), .int4(Int32(clamping: claim.limit)),
                         .text(claim.worker), .double(claim.leaseSeconds), .int4(Int32(clamping: claim.accountMost)),
-                        .int4(Int32(clamping: claim.longMost)), .uuids(claim.corrections.map(\.owner.tenant.uuid)),
-                        .uuids(claim.corrections.map(\.owner.user.uuid)), .ints(claim.corrections.map { $0.isLong ? 1 : 0 }),
+                        .int4(Int32(clamping: claim.longMost)), .int4(Int32(clamping: claim.heavyMost)),
+                        .uuids(claim.corrections.map(\.owner.tenant.uuid)), .uuids(claim.corrections.map(\.owner.user.uuid)),
+                        .ints(claim.corrections.map { $0.isLong ? 1 : 0 }),
                         .ints(claim.corrections.map { $0.milliseconds }),
                     ])
             ])

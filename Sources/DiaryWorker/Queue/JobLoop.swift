@@ -35,9 +35,9 @@ package struct JobLoop: Service {
                     let kinds = registry.kinds(of: name)
                     guard !kinds.isEmpty else { continue }
                     let workerPool = WorkerPool(
-                        queueName: name, kinds: kinds, slots: slots, name: configuration.name, limits: limits, queue: queue,
-                        jobSignals: jobSignals,
-                        runner: runner, held: held, logger: logger)
+                        queueName: name, kinds: kinds,
+                        shares: SlotShares(slots: slots, light: configuration.lightSlots[name, default: 0]), name: configuration.name,
+                        limits: limits, queue: queue, jobSignals: jobSignals, runner: runner, held: held, logger: logger)
                     workerPools.addTask { await workerPool.run() }
                 }
                 await workerPools.waitForAll()

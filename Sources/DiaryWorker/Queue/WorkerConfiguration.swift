@@ -6,11 +6,14 @@ package struct WorkerConfiguration: Sendable {
     package var name: String
     /// How many jobs of a queue run at once.
     package var slots: [QueueName: Int]
+    /// Of a queue's slots, those that only short jobs get, of accounts that used little of the queue of late.
+    package var lightSlots: [QueueName: Int]
     package var limits: Limits
 
-    package init(name: String, slots: [QueueName: Int], limits: Limits) {
+    package init(name: String, slots: [QueueName: Int], lightSlots: [QueueName: Int] = [:], limits: Limits) {
         self.name = name
         self.slots = slots
+        self.lightSlots = lightSlots
         self.limits = limits
     }
 }

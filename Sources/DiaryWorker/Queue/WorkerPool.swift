@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct WorkerPool: Sendable {
     let queueName: QueueName
     let kinds: [JobKind]
-    let slots: Int
+    let shares: SlotShares
     let name: String
     let limits: Limits
     let queue: any JobQueue
@@ -61,6 +61,8 @@ struct WorkerPool: Sendable {
         }
     }
 
+    private var slots: Int { shares.slots }
+
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
     /// A graceful stop ends the wait.
@@ -91,13 +93,12 @@ struct WorkerPool: Sendable {
         }
     }
 
-    private var shares: SlotShares { SlotShares(slots: slots) }
-
     private func claim(_ free: Int, longFree: Int, _ charges: [QueueCharge]) async -> Result<[LeasedJob], WorkError> {
         let (queue, held) = (queue, held)
         var claim = JobClaim(kinds, of: queueName, limit: free, worker: name, leaseSeconds: limits.leaseSeconds)
         claim.accountMost = shares.accountMost
         claim.longMost = max(0, longFree)
+        claim.heavyMost = shares.heavyMost
         claim.corrections = charges
         let wanted = claim
         // Unstructured: a claim that is cancelled on its way would leave leases that no process holds, and they count as crashes.

@@ -30,11 +30,13 @@ struct FairQueueTests {
         }
 
         func claim(
-            _ limit: Int, worker: String = "w", accountMost: Int = .max, longMost: Int = .max, corrections: [QueueCharge] = []
+            _ limit: Int, worker: String = "w", accountMost: Int = .max, longMost: Int = .max, heavyMost: Int = .max,
+            corrections: [QueueCharge] = []
         ) async throws -> [LeasedJob] {
             var claim = JobClaim([.verify], of: .media, limit: limit, worker: worker, leaseSeconds: 60)
             claim.accountMost = accountMost
             claim.longMost = longMost
+            claim.heavyMost = heavyMost
             claim.corrections = corrections
             return try await queue.claim(claim)
         }
@@ -98,6 +100,38 @@ struct FairQueueTests {
 
         #expect(first.map(\.isLong).sorted { $0 && !$1 } == [true, false, false])
         #expect(second.isEmpty)
+    }
+
+    @Test("C6: accounts that used much of a queue leave a slot to the short jobs of those that did not")
+    func lightSlot() async throws {
+        let scene = try await Scene.make()
+        let (one, other) = (try await Person.make(in: scene.database), try await Person.make(in: scene.database))
+        try await scene.add(20, of: one, cost: 9)
+        try await scene.add(20, of: other, cost: 9)
+
+        let first = try await scene.claim(3, accountMost: 1, heavyMost: 2)
+        let full = try await scene.claim(1, accountMost: 2, heavyMost: 2)
+        let light = try await Person.make(in: scene.database, tenant: one.owner.tenant)
+        try await scene.add(1, of: light, cost: 20)
+        try await scene.add(3, of: light, cost: 1)
+        let next = try await scene.claim(1, heavyMost: 2)
+        let elsewhere = try await scene.claim(1, worker: "other", heavyMost: 1)
+
+        #expect(Set(first.map(\.owner)) == [one.owner, other.owner] && first.count == 2 && full.isEmpty)
+        #expect(next.map(\.owner) == [light.owner] && next.allSatisfy { !$0.isLong })
+        #expect(elsewhere.count == 1)
+    }
+
+    @Test("C6: where more apps wait than a claim looks at, the slot is kept, too")
+    func lightSlotOfManyApps() async throws {
+        let scene = try await Scene.make()
+        for _ in 0..<12 { try await scene.add(3, of: try await Person.make(in: scene.database), cost: 9) }
+
+        let jobs = try await scene.claim(36, accountMost: 1, heavyMost: 11)
+        let more = try await scene.claim(1, heavyMost: 11)
+
+        // Each account's first job: until then it is light.
+        #expect(jobs.count == 12 && Set(jobs.map(\.owner)).count == 12 && more.isEmpty)
     }
 
     @Test("C6: neither hours of a long recording nor a short job that took long delay short jobs of other accounts of the app")
