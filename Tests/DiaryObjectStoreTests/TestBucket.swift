@@ -13,19 +13,27 @@ import TestSupport
 enum TestBucket {
     private static let radosgw = Task { try await make(.radosgw) }
     private static let swift = Task { try await make(.swift) }
+    private static let localstack = Task { try await make(.localstack) }
 
-    /// The services to test: radosgw when it is installed, because it starts in seconds; Swift when `DIARY_STORES` names it. That list,
-    /// separated by commas, replaces the choice; a service in it that is not installed fails its tests.
+    /// The services to test: radosgw when it is installed, because it starts in seconds, and LocalStack when `DIARY_TEST_LOCALSTACK` says
+    /// where it is; Swift when `DIARY_STORES` names it. That list, separated by commas, replaces the choice; a service in it that is not
+    /// installed fails its tests.
     static let chosen: [PrivateS3.Kind] = {
         guard let given = ProcessInfo.processInfo.environment["DIARY_STORES"], !given.isEmpty else {
-            return [PrivateS3.Kind.radosgw].filter(\.isInstalled)
+            return [PrivateS3.Kind.radosgw, .localstack].filter(\.isInstalled)
         }
         return given.split(separator: ",").compactMap { PrivateS3.Kind(rawValue: String($0)) }
     }()
 
     /// - Parameter versions: of a bucket that keeps them.
     static func store(_ kind: PrivateS3.Kind, bucket: String? = nil, versions: Bool = false) async throws -> S3ByteStore {
-        var client = try await (kind == .radosgw ? radosgw : swift).value.1
+        let server =
+            switch kind {
+            case .radosgw: radosgw
+            case .swift: swift
+            case .localstack: localstack
+            }
+        var client = try await server.value.1
         if let bucket, let other = S3Bucket(bucket, at: client.configuration.bucket.endpoint, style: .path) {
             var configuration = client.configuration
             (configuration.bucket, configuration.publicBucket) = (other, other)
@@ -33,7 +41,8 @@ enum TestBucket {
             try await client.createBucket()
             if versions { try await client.keepVersions() }
         }
-        return S3ByteStore(client: client, prefix: "t-\(UUID().uuidString.lowercased())/", guardsOverwrites: kind == .radosgw)
+        return S3ByteStore(
+            client: client, prefix: "t-\(UUID().uuidString.lowercased())/", guardsOverwrites: !kind.differs(.refusesConditions))
     }
 
     /// - Returns: the server too, which ends with its object.

@@ -9,18 +9,38 @@ package final class PrivateS3: Sendable {
         case radosgw
         /// OpenStack Swift: refuses every conditional PUT.
         case swift
+        /// An imitation of AWS: checks checksums and conditions as AWS does, and signatures in URLs alone.
+        case localstack
 
-        /// What must be there: a file of Debian's packages.
-        private var program: String { self == .radosgw ? "/usr/bin/radosgw" : "/usr/lib/python3/dist-packages/swift/__init__.py" }
-
-        /// `DIARY_TEST_CEPH` and `DIARY_TEST_SWIFT` name another root in which the packages lie.
+        /// Radosgw and Swift are Debian's packages; `DIARY_TEST_CEPH` and `DIARY_TEST_SWIFT` name another root in which these lie.
+        /// LocalStack is in the virtual environment that `DIARY_TEST_LOCALSTACK` names by its absolute path; CONTRIBUTING says how to make it.
         package var isInstalled: Bool {
-            let root = ProcessInfo.processInfo.environment[self == .radosgw ? "DIARY_TEST_CEPH" : "DIARY_TEST_SWIFT"] ?? ""
-            return FileManager.default.fileExists(atPath: root + program)
+            let environment = ProcessInfo.processInfo.environment
+            let packages = environment["DIARY_TEST_LOCALSTACK"] ?? ""
+            let program =
+                switch self {
+                case .radosgw: (environment["DIARY_TEST_CEPH"] ?? "") + "/usr/bin/radosgw"
+                case .swift: (environment["DIARY_TEST_SWIFT"] ?? "") + "/usr/lib/python3/dist-packages/swift/__init__.py"
+                case .localstack: packages.isEmpty ? "" : packages + "/bin/localstack"
+                }
+            return program.hasPrefix("/") && FileManager.default.fileExists(atPath: program)
         }
 
-        package var accessKey: String { self == .radosgw ? "testaccesskey" : "test:tester" }
-        package var secretKey: String { self == .radosgw ? "testsecretkey" : "testing" }
+        package var accessKey: String {
+            switch self {
+            case .radosgw: "testaccesskey"
+            case .swift: "test:tester"
+            case .localstack: "test"
+            }
+        }
+
+        package var secretKey: String {
+            switch self {
+            case .radosgw: "testsecretkey"
+            case .swift: "testing"
+            case .localstack: "test"
+            }
+        }
     }
 
     package enum Failure: Error { case noFolder, noPort, notStarted }
