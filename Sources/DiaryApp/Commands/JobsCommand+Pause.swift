@@ -29,7 +29,7 @@ extension JobsCommand {
             abstract: "Lets workers take no new jobs of a queue, of one app or of all, until `diary jobs resume`.",
             discussion: "What they have they finish; what comes in waits. JSON is {queue, tenant, paused, changed}.")
 
-        @Argument(help: "media, speech, text, exports or mail; mail also holds codes to sign in.")
+        @Argument(help: "media, speech, text, exports, imports or mail; mail also holds codes to sign in.")
         var queue: String
 
         @Option(help: "The app's jobs alone, by its slug.")
