@@ -185,7 +185,7 @@ def test_c2_writes_to_anothers_rows_hit_nothing(people, shared_rig):
         connection.close()
 
 
-def test_c2_the_key_store_is_walled_too(people, shared_rig):
+def test_c2_the_key_store_has_row_level_security_too(people, shared_rig):
     owner, neighbour, _ = people
     connection = shared_rig.postgres.connect("diary_keys", user="diary_api")
     try:

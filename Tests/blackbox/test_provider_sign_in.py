@@ -126,7 +126,7 @@ def test_g5_the_whole_way_from_apple_to_the_end_of_the_account_and_apple_is_noti
     assert again.enter("apple", apple)["user"]["id"] != user
 
 
-def test_adding_or_taking_away_a_way_in_asks_for_a_fresh_proof(service, visitor, providers):
+def test_adding_or_removing_a_sign_in_method_asks_for_a_fresh_proof(service, visitor, providers):
     """A stolen access token must not leave a sign-in method behind."""
     visitor.enter("apple", sub())
     visitor.link("google", sub())
@@ -179,7 +179,7 @@ def test_another_persons_code_is_not_kept(service, visitor, providers):
     wait_for(lambda: service.postgres.sql("diary", count, visitor.id)[0][0] == 0, 20, "the grant's end")
 
 
-def test_never_below_one_way_in(service, visitor, providers):
+def test_the_last_sign_in_method_stays(service, visitor, providers):
     visitor.enter("google", sub())
     (only,) = visitor.identities().values()
     assert visitor.call("DELETE", f"/v1/me/identities/{only['id']}", 409).json()["code"] == "last_identity"
