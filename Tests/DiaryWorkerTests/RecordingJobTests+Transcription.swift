@@ -61,6 +61,35 @@ extension RecordingJobTests {
         #expect(recognizer.asked.now.count == 6 && objects.keys == [person.key(.audio, object)])
     }
 
+    @Test("without a language of client or profile an engine with a list of languages gets the locale's; one that detects gets none")
+    func locale() async throws {
+        objects[person.key(.audio, object)] = audio
+        func asked(
+            of engine: FixedRecognizer, _ locale: String?, _ language: String? = nil, profile: [String] = []
+        ) async throws -> [String?] {
+            store.put(languages: profile, locale: locale)
+            let facts = EntryFacts.make(status: .uploaded, size: 200_000, object: object, language: language)
+            store.put(try person.vault.entry(facts))
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: engine), gates: [],
+                folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+            return engine.asked.now
+        }
+        func english() -> FixedRecognizer { FixedRecognizer(languages: SpeechLanguages(["en"])) }
+
+        let stop = await #expect(throws: JobStop.self) { try await asked(of: english(), "de-DE") }
+        #expect(stop?.outcome == .discard(.languageUnsupported))
+
+        #expect(try await asked(of: english(), "en-GB") == ["en-GB"])
+        #expect(try await asked(of: english(), nil) == [nil])
+        #expect(try await asked(of: english(), "und") == [nil])
+        #expect(try await asked(of: english(), "de-DE", "en") == ["en"])
+        #expect(try await asked(of: english(), "de-DE", profile: ["en"]) == ["en"])
+        #expect(try await asked(of: FixedRecognizer(languages: .all), "de-DE") == [nil])
+    }
+
     @Test("A8: a recording that is no longer what was verified is not transcribed")
     func swapped() async throws {
         objects[person.key(.audio, object)] = audio

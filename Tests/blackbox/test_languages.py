@@ -50,6 +50,19 @@ def test_the_languages_of_the_profile_count_where_the_client_named_none(rig, lan
     assert user.wait_done(other)["language"] == "en-GB", "what the client names comes first"
 
 
+@pytest.mark.parametrize("locale, heard", [("de-AT", "de-AT"), ("en-US", "en-US"), (None, "en"), ("fr-FR", None)])
+def test_the_locale_counts_where_neither_client_nor_profile_names_a_language(rig, locale, heard):
+    user = rig.user()
+    user.call("PATCH", "/v1/me", 200, json={"locale": locale})
+    id = user.record()
+    if heard:
+        assert user.wait_done(id)["language"] == heard
+        return
+    refused(user, id)
+    user.call("PATCH", "/v1/me", 200, json={"languages": ["en"]})
+    assert user.wait_done(user.record())["language"] == "en", "what the profile names comes first"
+
+
 @pytest.mark.parametrize("wrong", ["english!", 3, "e", "x" * 36])
 def test_a_language_that_is_no_tag_is_refused(rig, wrong):
     user = rig.user()

@@ -17,8 +17,11 @@ package struct SpeechLanguages: Sendable, Equatable {
     /// - Parameters:
     ///   - entry: what the client named for the recording; it decides alone.
     ///   - profile: the account's languages; empty means any.
-    package func choose(entry: String?, profile: [String]) -> Choice {
-        let wanted = entry.map { [$0] } ?? profile
+    ///   - locale: of the account. Where neither of the others names a language, an engine that cannot find one out is taken to hear this one:
+    ///     an English engine answers German speech with English words.
+    package func choose(entry: String?, profile: [String], locale: String? = nil) -> Choice {
+        var wanted = entry.map { [$0] } ?? profile
+        if wanted.isEmpty, !tags.isEmpty, let locale = Self.known(locale) { wanted = [locale] }
         guard let first = wanted.first(where: has) else {
             return wanted.isEmpty ? .recognize(nil) : .unsupported
         }

@@ -2,11 +2,14 @@
 package struct ExpectedSpeech: Sendable, Equatable {
     /// BCP 47; empty means any.
     package var languages: [String]
+    /// BCP 47; nil: the account has none.
+    package var locale: String?
     /// Sealed (`Vault.vocabulary`); nil: no words.
     package var vocabularySealed: [UInt8]?
 
-    package init(languages: [String] = [], vocabularySealed: [UInt8]? = nil) {
+    package init(languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil) {
         self.languages = languages
+        self.locale = locale
         self.vocabularySealed = vocabularySealed
     }
 }

@@ -133,9 +133,11 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     package func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
         do {
             let rows = try await transaction.run(
-                owner, [Statement("select languages, vocabulary_sealed from users where tenant_id = $1 and id = $2", owner.parameters)])
+                owner,
+                [Statement("select languages, locale, vocabulary_sealed from users where tenant_id = $1 and id = $2", owner.parameters)])
             return try rows.first(0).map { row throws(DatabaseError) in
-                ExpectedSpeech(languages: try row.texts(0), vocabularySealed: try row.bytesOrNil(1))
+                ExpectedSpeech(
+                    languages: try row.texts(0), locale: try row.textOrNil(1), vocabularySealed: try row.bytesOrNil(2))
             } ?? ExpectedSpeech()
         } catch {
             throw error.forWorker

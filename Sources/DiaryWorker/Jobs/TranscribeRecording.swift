@@ -88,7 +88,7 @@ package struct TranscribeRecording: Job {
             do throws(ProviderFailure) {
                 let verified = VerifiedRecording(
                     path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)
-                return try await ask(run.engines(of: engines), verified, facts, run, request, parts, job)
+                return try await ask(run.engines(of: engines), verified, facts, run, expected.locale, request, parts, job)
             } catch {
                 throw parts.stop ?? JobStop(error)
             }
@@ -98,12 +98,13 @@ package struct TranscribeRecording: Job {
     /// What the owner asked for, or the client named, decides about the language, else what the profile says.
     private func ask(
         _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
-        _ request: SpeechRequest, _ parts: PartsOfJob, _ job: LeasedJob
+        _ locale: String?, _ request: SpeechRequest, _ parts: PartsOfJob, _ job: LeasedJob
     ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
         guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
         let named = SpeechLanguages.known(run.language ?? facts.language)
         let call = EngineCall(owner: job.owner, entry: facts.id, audioSeconds: recording.durationSeconds)
-        let able = engines.filter { $0.engine.languages.choose(entry: named, profile: request.userLanguages) != .unsupported }
+        let profile = request.userLanguages
+        let able = engines.filter { $0.engine.languages.choose(entry: named, profile: profile, locale: locale) != .unsupported }
         guard !able.isEmpty || engines.isEmpty else {
             throw ProviderFailure(.permanent, code: .languageUnsupported, cause: "no engine of the chain knows the language")
         }
@@ -113,7 +114,7 @@ package struct TranscribeRecording: Job {
             if parts.stop != nil { throw ProviderFailure(.retry, code: .unexpected, cause: "the job has stopped") }
             var request = request
             request.steps = steps
-            if case .recognize(let language) = engine.engine.languages.choose(entry: named, profile: request.userLanguages) {
+            if case .recognize(let language) = engine.engine.languages.choose(entry: named, profile: profile, locale: locale) {
                 request.language = language
             }
             let answer = try await engine.engine.transcribe(recording, request)

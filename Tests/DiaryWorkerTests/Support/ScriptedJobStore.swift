@@ -30,6 +30,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var laterCorrections: [UUID: StoredCorrections] = [:]
         var replaced: ReplacedTexts?
         var languages: [String] = []
+        var locale: String?
         var vocabularySealed: [UInt8]?
         var machine: SealedResult?
         var heard: (segments: SealedResult, language: String?)?
@@ -80,7 +81,12 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
             $0.pages = pages
         }
     }
-    func put(languages: [String]) { state.withLock { $0.languages = languages } }
+    func put(languages: [String], locale: String? = nil) {
+        state.withLock {
+            $0.languages = languages
+            $0.locale = locale
+        }
+    }
     func put(vocabularySealed: [UInt8]?) { state.withLock { $0.vocabularySealed = vocabularySealed } }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
     func put(_ prepared: PreparedMail) { state.withLock { $0.prepared = prepared } }
@@ -180,7 +186,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
-        state.withLock { ExpectedSpeech(languages: $0.languages, vocabularySealed: $0.vocabularySealed) }
+        state.withLock { ExpectedSpeech(languages: $0.languages, locale: $0.locale, vocabularySealed: $0.vocabularySealed) }
     }
 
     func finishVerify(

@@ -88,8 +88,15 @@ extension Probe {
             },
             Probe(
                 name: "expected speech",
-                seed: { Statement("update users set languages = '{en}' where tenant_id = $1 and id = $2", $0.person.owner.parameters) }
-            ) { try await !$0.transcriptions.expectedSpeech(of: $1.person.owner).languages.isEmpty },
+                seed: {
+                    Statement(
+                        "update users set languages = '{en}', locale = 'en-GB' where tenant_id = $1 and id = $2",
+                        $0.person.owner.parameters)
+                }
+            ) {
+                let expected = try await $0.transcriptions.expectedSpeech(of: $1.person.owner)
+                return expected.languages == ["en"] && expected.locale == "en-GB"
+            },
             Probe(name: "reserve usage") {
                 try await $0.usage.reserve(
                     UsageReservation(id: UUID(), amount: UsageAmount(audioMilliseconds: 5), seconds: 60),
