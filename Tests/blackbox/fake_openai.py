@@ -26,6 +26,9 @@ from openai_answers import completion, echo, transcription, words_of_file
 from openai_replies import error, fault
 from openai_request import Request
 
+OPTIONAL = {"hints": "prompt", "voices": "known_speaker_references"}
+"""Faults that end without a field of the form."""
+
 
 def is_open(connection):
     """Whether the client has closed neither its end nor the connection."""
@@ -158,7 +161,7 @@ class FakeOpenAI:
     def reply(self, request):
         path = request.path
         if found := re.match(r"/fault/([a-z0-9-]+)(/.*)", path):
-            if found[1] == "hints" and "prompt" not in request.fields:
+            if found[1] in OPTIONAL and OPTIONAL[found[1]] not in request.fields:
                 return transcription(self.hears(request), request, self.seconds)
             return fault(found[1])
         with self.lock:

@@ -9,8 +9,11 @@ import subprocess
 
 import pytest
 
+import openai_description
+from fake_openai import FakeOpenAI
 from processes import wait_for
 from repetitions import repetitions
+from rig import Rig
 
 SECONDS, LIMIT = repetitions((7_200, 1_400), (60, 20))
 WORDS = re.compile(r"um scripted words for ([0-9a-f]{16})")
@@ -77,6 +80,43 @@ def test_a11_a_killed_worker_asks_for_no_part_that_was_stored(own_rig):
     assert rig.postgres.sql("diary", "select count(*) from speech_parts") == [(0,)]
     assert not [p for p in (rig.folder / "tmp").rglob("*") if p.name.startswith("recording")]
     assert peak < 300
+
+
+@pytest.mark.long
+def test_the_voices_heard_go_with_the_next_part_and_no_two_speakers_have_one_label(tmp_path):
+    rig = Rig(DIARY_PROBE="ffmpeg", DIARY_ENGINES_PRIVATE="1")
+
+    def hears(request):
+        """The first voice that was sent, and a new speaker, whom the model calls A."""
+        number, known = len(fake.requests), request.fields.get("known_speaker_names", [])
+        speakers = [known[0], "A"] if known else ["A", "B"]
+        turns = [(speaker, f"Part {number}, turn {turn}.", turn * 3.0) for turn, speaker in enumerate(speakers)]
+        segments = [{"text": text, "start": start, "end": start + 3.0, "speaker": speaker} for speaker, text, start in turns]
+        return {"text": " ".join(text for _, text, _ in turns), "segments": segments, "duration": 6.0}
+
+    try:
+        with FakeOpenAI() as fake:
+            fake.hears = hears
+            engine = ["--kind", "openai", "--url", fake.url, "--model", "gpt-4o-transcribe-diarize", "--max-seconds", "10"]
+            rig.diary("tenant", "engine", "set", "my-day", "speech", "two", *engine)
+            rig.wait_for_app("my-day")
+            user = rig.user()
+            id = user.record(recording(tmp_path, 30), content_type="audio/wav")
+            user.wait_done(id, seconds=60)
+            transcript = user.call("GET", f"/v1/entries/{id}/transcript", 200).json()
+            sent = [request.fields for request in fake.requests]
+            assert [openai_description.faults_of_request(request) for request in fake.requests] == [[]] * len(sent)
+    finally:
+        rig.end()
+
+    assert [segment["speaker"] for segment in transcript["segments"]][:6] == ["A", "B", "A", "C", "A", "D"]
+    assert [speaker["id"] for speaker in transcript["speakers"]][:4] == ["A", "B", "C", "D"]
+    assert "known_speaker_names" not in sent[0] and len(sent) >= 3
+    assert [fields["known_speaker_names"] for fields in sent[1:3]] == [["known_1", "known_2"], ["known_1", "known_2", "known_3"]]
+    for fields in sent[1:]:
+        assert len(fields["known_speaker_names"]) == len(fields["known_speaker_references"]) <= 4
+        # `OggS`, with which each such file begins.
+        assert all(voice.startswith("data:audio/ogg;base64,T2dnU") for voice in fields["known_speaker_references"])
 
 
 def test_a_silent_recording_says_that_nothing_was_heard(rig):

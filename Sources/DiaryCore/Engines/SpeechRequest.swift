@@ -6,6 +6,8 @@ package struct SpeechRequest: Sendable, Equatable {
     package var userLanguages: [String]
     /// Names and places that the account expects to be spoken.
     package var vocabulary: [String]
+    /// Voices that it may hear, at most `mostKnownSpeakers` of the engine. Other speakers get labels of the engine's own.
+    package var speakers: [KnownSpeaker] = []
     /// Where parts of a long recording are kept; nil keeps none.
     package var parts: SpeechPartAccess?
     /// Between the parts; nil for a call that neither asks nor reports.

@@ -31,6 +31,7 @@ enum OpenAIFault {
     private static func refusal(_ status: Int, _ code: String?, _ parameter: String?, _ stage: EngineStage) -> ProviderFailure {
         switch parameter {
         case "prompt" where stage == .speech: return hintsRefused
+        case let name? where stage == .speech && name.hasPrefix("known_speaker"): return speakersRefused
         case "language" where stage == .speech:
             return ProviderFailure(.permanent, code: .languageUnsupported, cause: "status \(status): the language is refused")
         // Not the recording's or the text's fault.
@@ -94,6 +95,9 @@ enum OpenAIFault {
 
     /// The model takes no hints, or not those of this account.
     static let hintsRefused = ProviderFailure(.permanent, code: .mediaUnsupported, cause: "prompt is refused")
+
+    /// The server takes no voices of speakers, or not those of this recording.
+    static let speakersRefused = ProviderFailure(.permanent, code: .mediaUnsupported, cause: "known speakers are refused")
 
     /// The server takes no `response_format`, or not one of this kind.
     static func formatRefused(_ stage: EngineStage) -> ProviderFailure {

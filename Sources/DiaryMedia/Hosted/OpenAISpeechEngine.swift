@@ -4,6 +4,7 @@ import FoundationEssentials
 /// Speech recognition by an OpenAI-compatible server (`POST /audio/transcriptions`).
 package struct OpenAISpeechEngine: SpeechEngine {
     package var languages: SpeechLanguages { .all }
+    package var mostKnownSpeakers: Int { settings.model.map(TranscriptionForm.knownSpeakers) ?? 0 }
     let settings: EngineSettings
     let client: OpenAIClient
     let decoder: AudioDecoder
@@ -46,14 +47,14 @@ package struct OpenAISpeechEngine: SpeechEngine {
     private func transcribe(
         _ file: FormPart, _ model: String, _ seconds: Double, _ request: SpeechRequest
     ) async throws(ProviderFailure) -> SpeechAnswer {
-        let first = try await hear(file, model, seconds, language: request.language, request.vocabulary)
+        let first = try await hear(file, model, seconds, language: request.language, request.vocabulary, request.speakers)
         guard let other = Self.secondLanguage(after: first, request) else {
             return first.answer(asked: request.language, request, seconds: seconds)
         }
         let second: HeardSpeech
         do throws(ProviderFailure) {
             try await request.steps?.admitNext()
-            second = try await hear(file, model, seconds, language: other, request.vocabulary)
+            second = try await hear(file, model, seconds, language: other, request.vocabulary, request.speakers)
         } catch {
             // What was heard first is paid for, and no worse than before.
             if Task.isCancelled {
@@ -70,14 +71,18 @@ package struct OpenAISpeechEngine: SpeechEngine {
     }
 
     private func hear(
-        _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ vocabulary: [String]
+        _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ vocabulary: [String], _ speakers: [KnownSpeaker]
     ) async throws(ProviderFailure) -> HeardSpeech {
-        let form = TranscriptionForm.parts(model: model, file: file, language: language, vocabulary: vocabulary)
+        let form = TranscriptionForm.parts(model: model, file: file, language: language, vocabulary: vocabulary, speakers: speakers)
         let bytes: [UInt8]
         do throws(ProviderFailure) { bytes = try await client.post("/audio/transcriptions", form: form) } catch {
             // Hints only: the recording is heard without them.
-            guard error == OpenAIFault.hintsRefused, !vocabulary.isEmpty else { throw error }
-            return try await hear(file, model, seconds, language: language, [])
+            if error == OpenAIFault.hintsRefused, !vocabulary.isEmpty {
+                return try await hear(file, model, seconds, language: language, [], speakers)
+            }
+            // Servers may refuse a voice without saying that it is what they refuse.
+            guard error.treatment == .permanent, !speakers.isEmpty else { throw error }
+            return try await hear(file, model, seconds, language: language, vocabulary, [])
         }
         let answer = try client.object(bytes)
         guard let heard = TranscriptionReply.read(answer, seconds: seconds) else { throw OpenAIFault.malformed(settings.stage) }

@@ -1,17 +1,26 @@
 import DiaryCore
+import WireFormats
 
 /// The fields of `POST /audio/transcriptions`, in the order of the `openai` Python SDK.
 enum TranscriptionForm {
     /// Whisper reads the last 224 tokens of a prompt.
     static let promptLength = 800
 
-    /// - Parameter language: BCP 47; nil when the model is to find out.
-    static func parts(model: String, file: FormPart, language: String?, vocabulary: [String]) -> [FormPart] {
+    /// - Parameters:
+    ///   - language: BCP 47; nil when the model is to find out.
+    ///   - speakers: at most `knownSpeakers(model)`.
+    static func parts(
+        model: String, file: FormPart, language: String?, vocabulary: [String], speakers: [KnownSpeaker] = []
+    ) -> [FormPart] {
         let format = TranscriptionFormat(model: model)
         var parts: [FormPart] = [.field("model", model)]
         // Required for recordings of more than 30 seconds.
         if format == .diarizedJSON { parts.append(.field("chunking_strategy", "auto")) }
         if hasLogprobs(model) { parts.append(.field("include[]", "logprobs")) }
+        parts += speakers.map { FormPart.field("known_speaker_names[]", $0.name) }
+        parts += speakers.map {
+            FormPart.field("known_speaker_references[]", "data:\($0.contentType);base64,\(Base64.encode($0.sample))")
+        }
         if let language { parts.append(.field("language", WhisperLanguages.code(language))) }
         if format != .diarizedJSON, let prompt = prompt(vocabulary) { parts.append(.field("prompt", prompt)) }
         parts.append(.field("response_format", format.rawValue))
@@ -20,6 +29,9 @@ enum TranscriptionForm {
         }
         return parts + [file]
     }
+
+    /// How many voices the description allows with models that tell speakers apart.
+    static func knownSpeakers(_ model: String) -> Int { TranscriptionFormat(model: model) == .diarizedJSON ? 4 : 0 }
 
     /// Those that the description names for `include`.
     private static func hasLogprobs(_ model: String) -> Bool {

@@ -45,17 +45,20 @@ package struct PartedSpeechEngine: SpeechEngine {
         let mark = EngineMark(name: settings.name, model: settings.model)
         var heard = Self.usable(try await request.parts?.parts.kept(by: mark) ?? [], asked: request.language)
         var use = EngineUse()
+        var voices: [String: [UInt8]] = [:]
         if let next = heard.last?.next { request.steps?.report(next / cutter.total) }
         do throws(ProviderFailure) {
             while let start = heard.last.map(\.next) ?? 0 {
                 if Task.isCancelled { throw ProviderFailure(.retry, code: .unexpected, cause: "cancelled") }
                 let (end, next) = try await cut(cutter, from: start)
-                let answer = try await ask(cutter, from: start, to: end, request)
+                let (speakers, labels) = await known(cutter, heard, &voices)
+                let answer = try await ask(cutter, from: start, to: end, request, speakers)
                 use = use + answer.use
                 try Self.pass(.partHeard)
+                let placed = SpeechStitch.placed(answer.transcript.segments, from: start, to: end)
                 let part = SpeechPart(
                     index: heard.count, start: start, end: end, next: next, asked: request.language, language: answer.transcript.language,
-                    model: answer.model, segments: SpeechStitch.placed(answer.transcript.segments, from: start, to: end))
+                    model: answer.model, segments: SpeakersOfParts.renamed(placed, known: labels, after: heard))
                 if let parts = request.parts?.parts {
                     try await parts.keep(part, by: mark, used: UsageAmount(answer.use, of: settings))
                     use = EngineUse()
@@ -83,14 +86,49 @@ package struct PartedSpeechEngine: SpeechEngine {
     }
 
     private func ask(
-        _ cutter: RecordingCutter, from start: Double, to end: Double, _ request: SpeechRequest
+        _ cutter: RecordingCutter, from start: Double, to end: Double, _ request: SpeechRequest, _ speakers: [KnownSpeaker] = []
     ) async throws(ProviderFailure) -> SpeechAnswer {
         let part = try await cutter.encode(from: start, to: end)
         // Plain speech is deleted as soon as it is not needed.
         defer { try? FileManager.default.removeItem(atPath: part.path) }
         // Cutting and encoding may have taken minutes.
         try await request.steps?.admitNext()
+        var request = request
+        request.speakers = speakers
         return try await inner.transcribe(part, request)
+    }
+
+    /// The voices of those who were heard before, for the next part. They follow from the parts alone, so that a later try asks the same.
+    /// - Parameter voices: samples that were encoded already, by speaker.
+    /// - Returns: and the labels in the recording by the names that the engine is given.
+    private func known(
+        _ cutter: RecordingCutter, _ heard: [SpeechPart], _ voices: inout [String: [UInt8]]
+    ) async -> (speakers: [KnownSpeaker], labels: [String: String]) {
+        var speakers: [KnownSpeaker] = []
+        var labels: [String: String] = [:]
+        for sample in SpeakersOfParts.samples(of: heard, atMost: inner.mostKnownSpeakers) {
+            let voice: [UInt8]
+            if let encoded = voices[sample.speaker] {
+                voice = encoded
+            } else if let encoded = await self.voice(sample, cutter) {
+                voice = encoded
+                voices[sample.speaker] = encoded
+            } else {
+                continue
+            }
+            // Not the label: speakers who are not known get letters again.
+            let name = "known_\(speakers.count + 1)"
+            speakers.append(KnownSpeaker(name: name, sample: voice, contentType: RecordingCutter.contentType))
+            labels[name] = sample.speaker
+        }
+        return (speakers, labels)
+    }
+
+    /// nil when it cannot be encoded: without it the speaker gets another label, and the part is heard all the same.
+    private func voice(_ sample: SpeakersOfParts.Sample, _ cutter: RecordingCutter) async -> [UInt8]? {
+        guard let part = try? await cutter.encode(from: sample.start, to: sample.end) else { return nil }
+        defer { try? FileManager.default.removeItem(atPath: part.path) }
+        return FileManager.default.contents(atPath: part.path).map { Array($0) }
     }
 
     /// Those from the recording's start without a gap, asked for in the same language. The cuts of the others follow from these: a kept part

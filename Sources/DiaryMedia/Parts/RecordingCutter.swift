@@ -2,6 +2,9 @@ import DiaryCore
 
 /// Listens for pauses in a recording and encodes stretches of it, in the job's folder. Holds a minute of sound in memory at most.
 struct RecordingCutter: Sendable {
+    /// Of what `encode` makes.
+    static let contentType = "audio/ogg"
+
     let sandbox: Sandbox
     let limits: RecordingLimits
     let file: JobFile
@@ -51,7 +54,7 @@ struct RecordingCutter: Sendable {
             ChildLimits(
                 .encoding(seconds: seconds, to: end), addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20),
                 output: 1 << 16))
-        return VerifiedRecording(path: encoded.path, folder: file.folder, contentType: "audio/ogg", durationSeconds: seconds)
+        return VerifiedRecording(path: encoded.path, folder: file.folder, contentType: Self.contentType, durationSeconds: seconds)
     }
 
     private func run(_ command: FFmpegCommand, _ limits: ChildLimits) async throws(ProviderFailure) -> [UInt8] {

@@ -26,7 +26,7 @@ enum SpeechStitch {
         }
     }
 
-    /// - Parameter parts: in order, with their segments placed.
+    /// - Parameter parts: in order, with their segments placed and their speakers told apart (`SpeakersOfParts`).
     static func joined(_ parts: [SpeechPart]) -> [SpeechSegment] {
         var all: [SpeechSegment] = []
         var end = 0.0

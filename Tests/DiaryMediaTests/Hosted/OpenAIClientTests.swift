@@ -213,6 +213,26 @@ struct OpenAIClientTests {
         #expect(server.events("request").count == 2)
     }
 
+    @Test("the engine: a server that refuses the voices of speakers hears the recording without them")
+    func refusedVoices() async throws {
+        try await ffmpeg(job, ["-f", "lavfi", "-i", "sine=frequency=440:duration=1", "-c:a", "aac", "tone.m4a"])
+        let settings = EngineSettings(
+            name: "hosted", stage: .speech, kind: .openai, url: "http://127.0.0.1:\(server.port("http"))/fault/voices/v1",
+            model: "gpt-4o-transcribe-diarize", timeoutSeconds: 20)
+        let engine = OpenAISpeechEngine(
+            settings, client: OpenAIClient(settings, key: nil, transfers: transfers, allowsPrivateHosts: true),
+            sandbox: await TestSandbox.shared(), limits: RecordingLimits())
+        var request = SpeechRequest(language: "en")
+        request.speakers = [KnownSpeaker(name: "known_1", sample: [1, 2, 3], contentType: "audio/ogg")]
+
+        let answer = try await engine.transcribe(job.verified("tone.m4a", seconds: 1), request)
+
+        #expect(engine.mostKnownSpeakers == 4)
+        #expect(answer.transcript.text.hasPrefix("Um these words were heard in"))
+        try await server.settle()
+        #expect(server.events("request").count == 2)
+    }
+
     @Test("the engine: raw AAC is sent as a wav, and the copy is deleted")
     func rawAAC() async throws {
         try await ffmpeg(job, ["-f", "lavfi", "-i", "sine=frequency=440:duration=1", "-c:a", "aac", "-f", "adts", "tone.aac"])

@@ -59,6 +59,7 @@ struct OpenAIFaultTests {
             ("language", .permanent, .languageUnsupported), ("model", .configuration, .speechUnavailable),
             ("response_format", .configuration, .speechUnavailable), ("chunking_strategy", .configuration, .speechUnavailable),
             ("file", .permanent, .mediaUnsupported), ("prompt", .permanent, .mediaUnsupported), (nil, .permanent, .mediaUnsupported),
+            ("known_speaker_names", .permanent, .mediaUnsupported), ("known_speaker_references[1]", .permanent, .mediaUnsupported),
         ] as [(String?, ProviderFailure.Treatment, ProcessingCode)])
     func parameters(parameter: String?, treatment: ProviderFailure.Treatment, code: ProcessingCode) throws {
         let failure = try #require(OpenAIFault.failure(status: 400, code: "invalid_value", parameter: parameter, stage: .speech))

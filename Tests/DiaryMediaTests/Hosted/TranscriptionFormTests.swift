@@ -16,8 +16,14 @@ struct TranscriptionFormTests {
         var contentType: String
         var language: String?
         var vocabulary: [String]?
+        var speakers: [Voice]?
         var audio: String
         var body: String
+
+        struct Voice: Decodable, Sendable {
+            var name: String
+            var sample: String
+        }
 
         var testDescription: String { "\(model) \(contentType) \(language ?? "-")" }
 
@@ -38,7 +44,10 @@ struct TranscriptionFormTests {
         try Data(call.audio.utf8).write(to: URL(filePath: path))
         let file = try #require(TranscriptionForm.file(path, contentType: call.contentType))
         let parts = TranscriptionForm.parts(
-            model: call.model, file: file, language: call.language, vocabulary: call.vocabulary ?? [])
+            model: call.model, file: file, language: call.language, vocabulary: call.vocabulary ?? [],
+            speakers: (call.speakers ?? []).map {
+                KnownSpeaker(name: $0.name, sample: Array($0.sample.utf8), contentType: "audio/ogg")
+            })
 
         let body = try #require(FormBody(parts, boundary: String(repeating: "0", count: 32)))
         let reader = FormReader(body)
@@ -108,5 +117,6 @@ struct TranscriptionFormTests {
         ])
     func formats(model: String, format: TranscriptionFormat) {
         #expect(TranscriptionFormat(model: model) == format)
+        #expect(TranscriptionForm.knownSpeakers(model) == (format == .diarizedJSON ? 4 : 0))
     }
 }

@@ -47,6 +47,20 @@ CALLS = [
         ".wav",
         {"language": "en", "response_format": "diarized_json", "chunking_strategy": "auto"},
     ),
+    (
+        {
+            "model": "gpt-4o-transcribe-diarize",
+            "content_type": "audio/ogg",
+            "speakers": [{"name": "known_1", "sample": "one voice"}, {"name": "known_2", "sample": "another"}],
+        },
+        ".ogg",
+        {
+            "response_format": "diarized_json",
+            "chunking_strategy": "auto",
+            "known_speaker_names": ["known_1", "known_2"],
+            "known_speaker_references": ["data:audio/ogg;base64,b25lIHZvaWNl", "data:audio/ogg;base64,YW5vdGhlcg=="],
+        },
+    ),
 ]
 
 
