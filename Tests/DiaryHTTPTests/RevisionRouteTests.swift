@@ -111,12 +111,64 @@ import WireFormats
                 "\(meeting)")
             #expect(meeting.contains(#""confidence":0.25,"speakerID":"B","isEdited":false"#))
 
-            for (body, version) in [(#"{"text":""}"#, 5), (#"{"text":null}"#, 5), ("{}", 5)] {
+            for (body, version) in [(#"{"text":""}"#, 5), (#"{"text":null}"#, 5), (#"{"speaker":null}"#, 5)] {
                 let back = try await correct(body, "*")
                 #expect(back.text.contains(#""text":"um we swam","is_edited":false"#) && back.header("etag") == "\"\(version)\"")
             }
             let same = try await correct(#"{"text":"um we swam"}"#, "*")
             #expect(same.text.contains(#""is_edited":false"#), "what was heard is no correction")
+        }
+    }
+
+    @Test("a segment is given to another speaker or to a new one, in every form with times; what was heard is no correction")
+    func correctedSpeaker() async throws {
+        try await withRoutes(try await Recorded().routes) { server in
+            func correct(_ segment: Int, _ body: String) async throws -> Answer {
+                try await server.ask("PATCH", "\(Self.path)/segments/\(segment)", headers: Self.matching("*"), body: body)
+            }
+            func form(_ name: String) async throws -> String {
+                try await server.ask("GET", "\(Self.path)/transcript\(name)", headers: [RouteTests.member]).text
+            }
+
+            let answer = try await correct(1, #"{"speaker":"B"}"#)
+            #expect(answer.status == 200 && answer.header("etag") == "\"4\"")
+            #expect(answer.text.contains(#""text":"um we swam","is_edited":true,"speaker":"B""#), "\(answer.text)")
+            #expect(try await form("").contains(#""speakers":[{"id":"B","name":null}]"#))
+            #expect(try await form(".txt?layer=corrected") == "um we swam\nso did I", "one speaker without a name")
+            #expect(try await form(".v1.json").contains(#""speakerID":"B","isEdited":true"#))
+
+            #expect(
+                try await correct(2, #"{"speaker":"Cem","text":"So did I."}"#).text.contains(
+                    #""text":"So did I.","is_edited":true,"speaker":"Cem""#))
+            #expect(try await form(".txt?layer=corrected") == "B: um we swam\nCem: So did I.")
+            #expect(try await form(".srt").contains("Cem: So did I."))
+            #expect(try await form(".vtt").contains("\n<v Cem>So did I.\n"))
+            let named = try await server.ask(
+                "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"Cem":"Cem Özdemir"}"#)
+            #expect(named.text == #"{"speakers":[{"id":"B","name":null},{"id":"Cem","name":"Cem Özdemir"}]}"#)
+
+            // One is left alone where the other is taken back; A was heard, though nothing is left of it.
+            #expect(try await correct(2, #"{"speaker":""}"#).text.contains(#""text":"So did I.","is_edited":true,"speaker":"B""#))
+            let heard = try await correct(1, #"{"speaker":"A"}"#)
+            #expect(heard.text.contains(#""is_edited":false,"speaker":"A""#), "\(heard.text)")
+        }
+    }
+
+    @Test("a speaker is a label of the recording, or one line of at most 40 characters; a patch names words or speaker")
+    func refusedSpeakers() async throws {
+        try await withRoutes(try await Recorded().routes) { server in
+            func pointers(_ body: String) async throws -> [String] {
+                let answer = try await server.ask("PATCH", Self.path + "/segments/1", headers: Self.matching("*"), body: body)
+                ProblemTests.expectShape(answer, 422, "invalid_fields")
+                return answer.pointers
+            }
+            let wrong = [
+                #"" ""#, #"" Cem""#, #""a\nb""#, #""\u0000""#, "7", "[]", "\"\(String(repeating: "x", count: 41))\"",
+                "\"\(String(repeating: "x", count: 201))\"",
+            ]
+            for speaker in wrong { #expect(try await pointers(#"{"speaker":\#(speaker)}"#) == ["/speaker"], "\(speaker)") }
+            #expect(try await pointers("{}") == ["/text"])
+            #expect(try await pointers(#"{"name":"x","text":"y"}"#) == ["/name"])
         }
     }
 

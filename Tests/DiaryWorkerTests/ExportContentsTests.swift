@@ -40,11 +40,12 @@ struct ExportContentsTests {
         machine.suggested = Suggestions(title: "Greeting", tags: ["lake"], mood: "happy")
         machine.summary = "Two people meet."
         machine.keyPoints = ["They meet."]
-        let corrections = SegmentCorrections(texts: [1: "Hello, Anna."], speakers: ["B": "Dr. <Brown>"])
+        let corrections = SegmentCorrections(
+            texts: [1: "Hello, Anna."], speakers: ["C": "Dr. <Brown>"], segmentSpeakers: [2: "C"])
         let revision = try vault.seal(
             RevisionPart(
                 text: "older", engine: EngineMark(name: "local"),
-                corrections: [.init(segment: 1, start: 0.25, end: 1.5, text: "Hello")]), .corrected, number: 4, of: id)
+                corrections: [.init(segment: 1, start: 0.25, end: 1.5, text: "Hello", speaker: "C")]), .corrected, number: 4, of: id)
         return StoredExportEntry(
             entry: try vault.entry(facts, personal, machine), uploadedAt: Date(timeIntervalSince1970: 1_772_904_606.5),
             segments: SealedColumn(bytes: try vault.seal(Self.spoken, as: .segments, row: id.uuid, version: 2), version: 2),
@@ -95,10 +96,11 @@ struct ExportContentsTests {
         )
         let heard = try #require(zip.texts["entries/\(Self.id)/transcript.json"])
         #expect(heard.contains(#""text":"Hello, Anna.","timestamp":0.25,"duration":1.25,"confidence":0.4,"speakerID":"A","isEdited":true"#))
+        #expect(heard.contains(#""speakerID":"C","isEdited":true"#))
         #expect(
             zip.texts["entries/\(Self.id)/metadata.json"]
                 == #"{"id":"\#(Self.id)","title":"A *walk*","date":"2026-03-07T17:30:05Z","duration":12.5,"fileSize":3,"#
-                + #""tags":["sea","early walk"],"speakers":[{"id":"A","displayName":"A"},{"id":"B","displayName":"Dr. <Brown>"}],"notes":[],"lastModified":"2026-03-07T17:30:07Z"}"#
+                + #""tags":["sea","early walk"],"speakers":[{"id":"A","displayName":"A"},{"id":"C","displayName":"Dr. <Brown>"}],"notes":[],"lastModified":"2026-03-07T17:30:07Z"}"#
         )
     }
 
@@ -128,12 +130,12 @@ struct ExportContentsTests {
             "local_time":"2026-03-07T18:30:05","mood":"calm","recorded_at":"2026-03-07T17:30:05.250Z",\
             "recording":{"content_type":"audio/mp4","kept":true,"sha256":"\(Hex.encode(SHA256.digest([1, 2, 3])))","size_bytes":3,\
             "waveform":"\(waveform.base64EncodedString())"},\
-            "revisions":[{"corrections":[{"end":1.5,"segment":1,"start":0.25,"text":"Hello"}],"engine":{"name":"local"},"layer":"corrected","number":4,\
+            "revisions":[{"corrections":[{"end":1.5,"segment":1,"speaker":"C","start":0.25,"text":"Hello"}],"engine":{"name":"local"},"layer":"corrected","number":4,\
             "replaced_at":"2026-03-07T17:31:40.000Z","text":"older"}],\
             "segments":[{"confidence":0.4,"corrected_text":"Hello, Anna.","end":1.5,"id":1,"marks":["low_confidence"],"speaker":"A","start":0.25,\
             "words":[{"confidence":0.123456789012345,"end":0.7,"start":0.25,"text":"hello"},{"confidence":0.5,"end":1.5,"start":0.8,"text":"hannah"}]},\
-            {"end":3,"id":2,"speaker":"B","start":2,"words":[{"confidence":1,"end":3,"start":2,"text":"good"}]}],\
-            "speakers":[{"id":"A"},{"id":"B","name":"Dr. <Brown>"}],"status":"transcribed",\
+            {"corrected_speaker":"C","end":3,"id":2,"speaker":"B","start":2,"words":[{"confidence":1,"end":3,"start":2,"text":"good"}]}],\
+            "speakers":[{"id":"A"},{"id":"C","name":"Dr. <Brown>"},{"id":"B"}],"status":"transcribed",\
             "suggestions":{"mood":"happy","tags":["lake"],"title":"Greeting"},"summary":"Two people meet.","tags":["sea","early walk"],\
             "time_zone":"Europe/Berlin","title":"A *walk*","updated_at":"2026-03-07T17:30:07.000Z","uploaded_at":"2026-03-07T17:30:06.500Z",\
             "versions":{"corrections":5,"machine":1,"personal":1,"segments":2}}
@@ -160,12 +162,12 @@ struct ExportContentsTests {
         #expect(members(EngineMark(name: "")) == ["name", "model"])
         #expect(
             members(SpeechSegment(start: 0, end: 0, words: [])) == [
-                "start", "end", "words", "id", "confidence", "speaker", "editedText", "marks",
+                "start", "end", "words", "id", "confidence", "speaker", "editedText", "editedSpeaker", "marks",
             ])
         #expect(members(TimedWord(text: "", start: 0, end: 0, confidence: 0)) == ["text", "start", "end", "confidence"])
-        #expect(members(SegmentCorrections()) == ["texts", "speakers"])
+        #expect(members(SegmentCorrections()) == ["texts", "speakers", "segmentSpeakers"])
         #expect(members(RevisionPart(text: "")) == ["text", "engine", "corrections", "unknown"])
-        #expect(members(RevisionPart.Correction(segment: 1, start: 0, end: 0, text: "")) == ["segment", "start", "end", "text"])
+        #expect(members(RevisionPart.Correction(segment: 1, start: 0, end: 0, text: "")) == ["segment", "start", "end", "text", "speaker"])
     }
 
     @Test("what is not there is named with its reason")

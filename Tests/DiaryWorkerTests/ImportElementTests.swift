@@ -78,9 +78,11 @@ struct ImportElementTests {
         "recording":{"content_type":"audio/webm","size_bytes":10,"sha256":"\(String(repeating: "ab", count: 32))","kept":true,
         "copy":{"content_type":"audio/mp4","size_bytes":5,"sha256":"\(String(repeating: "cd", count: 32))"}},
         "segments":[{"id":1,"start":0,"end":1.5,"words":[{"text":"um","start":0,"end":0.5,"confidence":0.25}],"confidence":0.5,"speaker":"A",
-        "marks":["low"],"corrected_text":"Hm"}],"speakers":[{"id":"A","name":"Anna"}],
+        "marks":["low"],"corrected_text":"Hm","corrected_speaker":"C"}],"speakers":[{"id":"A","name":"Anna"},{"id":"C"}],
         "revisions":[{"layer":"edited","number":2,"replaced_at":"2026-03-01T12:02:00.000Z","text":"Hi"},
-        {"layer":"raw","number":1,"replaced_at":"2026-03-01T12:02:00.000Z","text":"er","engine":{"name":"local"}}],
+        {"layer":"raw","number":1,"replaced_at":"2026-03-01T12:02:00.000Z","text":"er","engine":{"name":"local"}},
+        {"layer":"corrected","number":1,"replaced_at":"2026-03-01T12:02:00.000Z","text":"er",
+        "corrections":[{"segment":1,"start":0,"end":1,"text":"er","speaker":"C"}]}],
         "files":[FILES],"gaps":[]}
         """
 
@@ -105,9 +107,11 @@ struct ImportElementTests {
         #expect(entry.machine?.speechEngine == EngineMark(name: "local", model: "m/1") && entry.machine?.summary == "sum")
         #expect(entry.machine?.suggested == Suggestions(title: "S", tags: ["x"], mood: "m") && entry.personal.answered.count == 1)
         #expect(entry.segments?.first?.words.first?.confidence == 0.25 && entry.segments?.first?.marks == ["low"])
-        #expect(entry.corrections == SegmentCorrections(texts: [1: "Hm"], speakers: ["A": "Anna"]))
+        #expect(entry.segments?.first?.speaker == "A")
+        #expect(entry.corrections == SegmentCorrections(texts: [1: "Hm"], speakers: ["A": "Anna"], segmentSpeakers: [1: "C"]))
         #expect((entry.personalVersion, entry.machineVersion, entry.segmentsVersion, entry.correctionsVersion) == (3, 2, 2, 3))
-        #expect(entry.revisions.map(\.layer) == [.edited, .raw] && entry.revisions.map(\.number) == [2, 1])
+        #expect(entry.revisions.map(\.layer) == [.edited, .raw, .corrected] && entry.revisions.map(\.number) == [2, 1, 1])
+        #expect(entry.revisions.last?.part.corrections == [.init(segment: 1, start: 0, end: 1, text: "er", speaker: "C")])
         #expect(entry.recording?.format == .webm && entry.recording?.file.member == "audio/x.webm")
         // The copy stands for an original that is not in the zip; without both the words are kept.
         guard case .entries(let copied) = try ours(Self.file("copy", "audio/x.m4a")), case .entries(let without) = try ours("") else {

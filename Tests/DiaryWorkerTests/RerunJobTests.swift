@@ -43,8 +43,11 @@ struct RerunJobTests {
             words: text.split(separator: " ").map { TimedWord(text: String($0), start: start, end: end, confidence: 0.5) })
     }
 
-    private func corrections(_ texts: [Int: String], version: Int64, of id: EntryID, segments: Int64 = 1) throws -> StoredCorrections {
-        let sealed = try person.vault.seal(SegmentCorrections(texts: texts), as: .corrections, row: id.uuid, version: version)
+    private func corrections(
+        _ texts: [Int: String], speakers: [Int: String] = [:], version: Int64, of id: EntryID, segments: Int64 = 1
+    ) throws -> StoredCorrections {
+        let sealed = try person.vault.seal(
+            SegmentCorrections(texts: texts, segmentSpeakers: speakers), as: .corrections, row: id.uuid, version: version)
         return StoredCorrections(sealed: SealedColumn(bytes: sealed, version: version), segmentsVersion: segments)
     }
 
@@ -90,6 +93,18 @@ struct RerunJobTests {
                     text: "hello sea\nby night", engine: EngineMark(name: "old", model: "tiny"),
                     corrections: [.init(segment: 1, start: 0, end: 1, text: "hello sea")]))
         #expect(store.replaced?.revisions.map(\.number) == [1, 1, 5] && store.replaced?.corrections == 5)
+    }
+
+    @Test("a correction of who speaks is kept like one of words")
+    func recognisedSpeakers() async throws {
+        let facts = try entry(EntryRun(rerunFrom: .transcribe))
+        store.put(corrections: try corrections([:], speakers: [2: "B"], version: 5, of: facts.id), of: facts.id)
+
+        try await transcribe(facts)
+
+        let part = try #require(try kept(of: facts.id)[.corrected])
+        #expect(part.text == "hollow see\nby night")
+        #expect(part.corrections == [.init(segment: 2, start: 1, end: 2, text: "by night", speaker: "B")])
     }
 
     @Test("the same words again, and a first result, keep nothing; what was made of the same words stays until it is made anew")

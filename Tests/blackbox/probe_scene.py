@@ -49,6 +49,7 @@ PLAIN = {
     "body:language",
     "body:title",
     "body:text",
+    "body:speaker",
     "body:accept",
     "body:decline",
     "body:tags",

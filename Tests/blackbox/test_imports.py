@@ -79,6 +79,8 @@ def diary(rig):
     spoken = user.record(title="Walk", tags=["Straße", "río"], mood="calm", favorite=True, recorded_at="2026-03-28T23:30:00Z")
     user.wait_done(spoken)
     correct(user, spoken, 1, "Hello, Anna.")
+    for segment, speaker in ((2, "A"), (3, "C")):
+        user.call("PATCH", f"/v1/entries/{spoken}/segments/{segment}", 200, json={"speaker": speaker}, headers={"If-Match": "*"})
     user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Anna"}, headers={"If-Match": "*"})
     patch(user, spoken, text="first words")
     patch(user, spoken, text="second words")

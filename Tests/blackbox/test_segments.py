@@ -77,6 +77,46 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     assert rig.postgres.sql("diary", stored) == [(0,)]
 
 
+def assign(user, entry_id, segment, speaker, expect=200):
+    return user.call("PATCH", f"/v1/entries/{entry_id}/segments/{segment}", expect, json={"speaker": speaker}, headers={"If-Match": "*"})
+
+
+def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig):
+    user, entry_id, entry = recorded(rig)
+
+    assert assign(user, entry_id, 2, "A").json()["is_edited"]
+    assert assign(user, entry_id, 3, "Cem").json()["speaker"] == "Cem"
+    assert user.entry(entry_id)["version"] == entry["version"] + 2
+
+    shown = transcript(user, entry_id)
+    assert [(s["speaker"], s["is_edited"], s["text"]) for s in shown["segments"]] == [
+        ("A", False, "hello hannah"),
+        ("A", True, "good morning doctor brown"),
+        ("Cem", True, "shall we begin"),
+    ]
+    assert [speaker["id"] for speaker in shown["speakers"]] == ["A", "Cem"]
+    lines = ["A: hello hannah", "A: good morning doctor brown", "Cem: shall we begin"]
+    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines() == lines
+    assert re.findall(r"^(?:A|B|Cem): .*", transcript(user, entry_id, ".srt").replace("\r", ""), re.M) == lines
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["A", "A", "Cem"]
+    meeting = transcript(user, entry_id, ".v1.json")["segments"]
+    assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("A", False), ("A", True), ("Cem", True)]
+
+    # B was heard, so that label can be given again; a label that nothing has must be one line.
+    assert not assign(user, entry_id, 2, "B").json()["is_edited"]
+    for wrong in ("x" * 41, "two\nlines", " Cem", "\0", 7, ["A"]):
+        assert assign(user, entry_id, 1, wrong, 422).json()["errors"][0]["pointer"] == "/speaker", wrong
+    empty = user.call("PATCH", f"/v1/entries/{entry_id}/segments/1", 422, json={}, headers={"If-Match": "*"}).json()
+    assert [error["pointer"] for error in empty["errors"]] == ["/text"]
+
+    # Another recognition takes the correction away, and keeps it.
+    reprocess(user, entry_id, stage="transcribe")
+    user.wait_done(entry_id)
+    assert [s["speaker"] for s in transcript(user, entry_id)["segments"]] == ["A", "B", "A"]
+    [kept] = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["revisions"]
+    assert [(c["segment"], c["text"], c["speaker"]) for c in kept["corrections"]] == [(3, "shall we begin", "Cem")]
+
+
 def test_speakers_have_the_names_that_the_user_gives_them(rig):
     user, entry_id, _ = recorded(rig)
     path, any_version = f"/v1/entries/{entry_id}/speakers", {"If-Match": "*"}

@@ -13,6 +13,8 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     package var speaker: String?
     /// The owner's correction; never stored here (`SegmentCorrections`).
     package var editedText: String?
+    /// Likewise: the label of another speaker.
+    package var editedSpeaker: String?
 
     /// What is doubtful about it, of `SpeechMark`; nil: nothing.
     package var marks: [String]?
@@ -34,12 +36,15 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     /// As it was heard.
     package var text: String { words.map(\.text).joined(separator: " ") }
 
-    package var isEdited: Bool { editedText != nil }
+    package var isEdited: Bool { editedText != nil || editedSpeaker != nil }
 
     /// Corrected, or else as it was heard.
     package var shownText: String { editedText ?? text }
 
-    /// With the correction in place of the words that were heard. Its words share the segment's time.
+    /// Likewise.
+    package var shownSpeaker: String? { editedSpeaker ?? speaker }
+
+    /// With the corrected words in place of those that were heard. Its words share the segment's time.
     package var corrected: SpeechSegment {
         guard let editedText else { return self }
         var segment = self

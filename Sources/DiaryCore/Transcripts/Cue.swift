@@ -22,7 +22,7 @@ package struct Cue: Sendable, Equatable {
     ///   - asWords: each cue begins with its speaker's name and a colon.
     package static func cues(of segments: [SpeechSegment], labels: [String: String] = [:], asWords: Bool = false) -> [Cue] {
         var cues = segments.flatMap { segment in
-            let speaker = segment.speaker.flatMap { labels[$0] }
+            let speaker = segment.shownSpeaker.flatMap { labels[$0] }
             return split(CueWord.words(of: segment), speaker, label: asWords ? speaker.map { CueWord.label($0) } : nil)
         }
         var earliest = 0

@@ -21,9 +21,7 @@ package enum MeetingRecorderMetadata {
             w.member("duration", facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil } ?? 0)
             w.member("fileSize", exported.recording?.sizeBytes ?? 0)
             w.member("tags", entry.personal.tags)
-            w.array("speakers", transcript.speakers.isEmpty && transcript.segments?.isEmpty == false ? ["speaker-1"] : transcript.speakers)
-            {
-                w, speaker in
+            w.array("speakers", speakers(of: transcript)) { w, speaker in
                 w.object { w in
                     w.member("id", speaker)
                     w.member("displayName", transcript.corrections.speakers[speaker] ?? speaker)
@@ -32,6 +30,12 @@ package enum MeetingRecorderMetadata {
             w.member("notes", [String]())
             w.member("lastModified", time(facts.updatedAt))
         }
+    }
+
+    /// Those that `transcript.json` names.
+    private static func speakers(of transcript: Transcript) -> [String] {
+        var seen = Set<String>()
+        return (transcript.segments ?? []).map(MeetingRecorderTranscript.speaker).filter { seen.insert($0).inserted }
     }
 
     private static func title(of transcript: Transcript) -> String {

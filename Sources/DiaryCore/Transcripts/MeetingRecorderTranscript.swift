@@ -23,12 +23,14 @@ package enum MeetingRecorderTranscript {
                 w.member("timestamp", seconds(segment.start))
                 w.member("duration", seconds(segment.end - segment.start))
                 w.member("confidence", segment.meanConfidence ?? 0)
-                // One where speakers are not told apart.
-                w.member("speakerID", segment.speaker ?? "speaker-1")
+                w.member("speakerID", speaker(of: segment))
                 w.member("isEdited", segment.isEdited)
             }
         }
     }
+
+    /// One where speakers are not told apart.
+    static func speaker(of segment: SpeechSegment) -> String { segment.shownSpeaker ?? "speaker-1" }
 
     /// - Parameter place: of the segment, from 0: its id less one.
     /// - Returns: the same for the same place in the same entry: UUID version 8 (RFC 9562, appendix B.2) of SHA-256 over the entry's id and the place.

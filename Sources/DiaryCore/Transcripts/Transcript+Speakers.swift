@@ -1,8 +1,13 @@
 extension Transcript {
-    /// As the engine tells them apart, each once, in the order in which they first speak.
-    package var speakers: [String] {
+    /// Their labels, each once, in the order in which they first speak.
+    package var speakers: [String] { Self.unique((segments ?? []).compactMap(\.shownSpeaker)) }
+
+    /// Also those of whom the owner's corrections have left nothing, at the end.
+    package var allSpeakers: [String] { Self.unique(speakers + (segments ?? []).compactMap(\.speaker)) }
+
+    private static func unique(_ labels: [String]) -> [String] {
         var seen = Set<String>()
-        return (segments ?? []).compactMap(\.speaker).filter { seen.insert($0).inserted }
+        return labels.filter { seen.insert($0).inserted }
     }
 
     /// What subtitles call the speakers. Empty when there is one who has no name: then nothing is to be told apart.

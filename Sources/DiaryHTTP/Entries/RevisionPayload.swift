@@ -15,6 +15,7 @@ enum RevisionPayload {
                 w.member("start", correction.start)
                 w.member("end", correction.end)
                 w.member("text", correction.text)
+                w.member("speaker", correction.speaker)
             }
         }
         w.member("damaged", revision.content == nil)

@@ -8,7 +8,7 @@ enum SegmentPayload {
         w.member("end", segment.end)
         w.member("text", segment.shownText)
         w.member("is_edited", segment.isEdited)
-        w.member("speaker", segment.speaker)
+        w.member("speaker", segment.shownSpeaker)
         w.member("confidence", segment.meanConfidence)
         w.member("marks", segment.marks ?? [])
         w.array("words", segment.words) { w, word in

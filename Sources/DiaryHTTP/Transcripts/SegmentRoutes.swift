@@ -7,6 +7,8 @@ struct SegmentRoutes: Sendable {
     /// Unicode code points.
     static let textLength = 10_000
     static let nameLength = 60
+    /// That an import may have brought.
+    static let labelLength = 200
 
     let entries: EntryFeature
     let policies: RatePolicies
@@ -23,13 +25,17 @@ struct SegmentRoutes: Sendable {
         let place = try context.parameter("segment")
         let condition = try EntryVersion.required(context)
         var f = try await context.mergePatch()
-        f.refuseOthers(than: ["text"])
+        f.refuseOthers(than: ["text", "speaker"])
         let text = f.patchText("text", max: Self.textLength)
+        let speaker = f.patchText("speaker", max: Self.labelLength)
+        if !f.has("text"), !f.has("speaker") { f.refuse("text", "is required where speaker is left out") }
         try f.finish()
         // Ids have one spelling.
         guard let segment = Int(place), segment > 0, String(segment) == place else { throw DiaryError.notFound }
         let match = try await EntryVersion.match(condition, id, entries, context)
-        switch try await entries.correct.run(id, segment: segment, text, matching: match, by: context.member) {
+        switch try await entries.correct.run(
+            id, segment: segment, text: text, speaker: speaker, matching: match, by: context.member)
+        {
         case .written(let corrected):
             guard let segment = corrected.transcript.segments?.first(where: { $0.id == segment }) else { throw DiaryError.notFound }
             return Reply.json { SegmentPayload.write(segment, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
@@ -42,8 +48,9 @@ struct SegmentRoutes: Sendable {
         let condition = try EntryVersion.required(context)
         var f = try await context.mergePatch()
         var names: [String: Patch<String>] = [:]
-        for speaker in f.members.names.prefix(Self.mostSpeakers + 1) { names[speaker] = f.patchText(speaker, max: Self.nameLength) }
-        if names.count > Self.mostSpeakers { throw DiaryError.invalid("", "must have at most \(Self.mostSpeakers) members") }
+        let most = SegmentCorrections.mostSpeakers
+        for speaker in f.members.names.prefix(most + 1) { names[speaker] = f.patchText(speaker, max: Self.nameLength) }
+        if names.count > most { throw DiaryError.invalid("", "must have at most \(most) members") }
         try f.finish()
         let match = try await EntryVersion.match(condition, id, entries, context)
         switch try await entries.correct.run(id, speakers: names, matching: match, by: context.member) {
@@ -52,6 +59,4 @@ struct SegmentRoutes: Sendable {
         case .conflict(let current): return EntryVersion.conflict(current, context)
         }
     }
-
-    private static let mostSpeakers = 100
 }

@@ -21,7 +21,7 @@ enum TranscriptLayer: String, Sendable, CaseIterable {
 
     private static func lines(of segments: [SpeechSegment], labels: [String: String]) -> String {
         segments.filter { !$0.shownText.isEmpty }.map { segment in
-            (segment.speaker.flatMap { labels[$0] }.map { "\($0): " } ?? "") + segment.shownText
+            (segment.shownSpeaker.flatMap { labels[$0] }.map { "\($0): " } ?? "") + segment.shownText
         }.joined(separator: "\n")
     }
 }

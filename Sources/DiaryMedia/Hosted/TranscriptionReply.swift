@@ -35,10 +35,10 @@ enum TranscriptionReply {
         return HeardWord(text: text, start: start, end: end, confidence: object["probability"]?.double)
     }
 
-    /// A label is a few letters.
+    /// A label is a few letters. Code points are counted as everywhere: a character may have thousands.
     static func speaker(_ label: String?) -> String? {
         guard let label, !label.isEmpty else { return nil }
-        return String(label.prefix(40))
+        return String(String.UnicodeScalarView(label.unicodeScalars.prefix(40)))
     }
 
     /// Gives each word to the last segment that starts before the word's middle.

@@ -94,7 +94,7 @@ struct ExportArticle {
         let segments = (transcript.segments ?? []).filter { !$0.shownText.isEmpty }
         guard !labels.isEmpty || segments.contains(where: \.isEdited) else { return "" }
         let lines = segments.map { segment in
-            let speaker = segment.speaker.flatMap { labels[$0] }.map { "<b><bdi>\(HTMLText.escaped($0))</bdi></b> " } ?? ""
+            let speaker = segment.shownSpeaker.flatMap { labels[$0] }.map { "<b><bdi>\(HTMLText.escaped($0))</bdi></b> " } ?? ""
             return
                 "<li><span class=\"at\">\(Self.position(segment.start))</span> \(speaker)<bdi>\(HTMLText.escaped(segment.shownText))</bdi></li>"
         }

@@ -153,9 +153,10 @@ extension ExportManifest {
                 w.memberIfPresent("speaker", segment.speaker)
                 if let marks = segment.marks { w.member("marks", marks) }
                 w.memberIfPresent("corrected_text", segment.editedText)
+                w.memberIfPresent("corrected_speaker", segment.editedSpeaker)
             }
         }
-        let speakers = transcript.speakers
+        let speakers = transcript.allSpeakers
         if !speakers.isEmpty {
             w.array("speakers", speakers) { w, speaker in
                 w.object { w in
@@ -184,6 +185,7 @@ extension ExportManifest {
                             w.member("start", correction.start)
                             w.member("end", correction.end)
                             w.member("text", correction.text)
+                            w.memberIfPresent("speaker", correction.speaker)
                         }
                     }
                 }

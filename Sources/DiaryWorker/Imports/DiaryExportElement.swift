@@ -165,6 +165,7 @@ struct DiaryExportElement {
                     speaker: try one.text("speaker", max: 200),
                     marks: one.value("marks") == nil ? nil : try one.texts("marks", maxCount: 50, maxEach: 100)))
             if let corrected = try one.text("corrected_text", max: 100_000) { entry.corrections.texts[id] = corrected }
+            if let corrected = try one.filled("corrected_speaker", max: 200) { entry.corrections.segmentSpeakers[id] = corrected }
         }
         for speaker in try f.objects("speakers", max: 10_000) {
             guard let name = try speaker.filled("name", max: 200) else { continue }
@@ -191,7 +192,9 @@ struct DiaryExportElement {
                 }
                 let (start, end) = try times(correction)
                 part.corrections.append(
-                    .init(segment: segment, start: start, end: end, text: try correction.text("text", max: 100_000) ?? ""))
+                    .init(
+                        segment: segment, start: start, end: end, text: try correction.text("text", max: 100_000) ?? "",
+                        speaker: try correction.filled("speaker", max: 200)))
             }
             entry.revisions.append(.init(layer: layer, number: number, replacedAt: replacedAt, part: part))
         }

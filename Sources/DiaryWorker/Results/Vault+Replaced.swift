@@ -55,8 +55,9 @@ extension RevisionPart {
     /// - Parameter segments: with their corrections.
     fileprivate init(correcting segments: [SpeechSegment], engine: EngineMark?) {
         let corrections = segments.compactMap { segment -> Correction? in
-            guard let id = segment.id, let text = segment.editedText else { return nil }
-            return Correction(segment: id, start: segment.start, end: segment.end, text: text)
+            guard let id = segment.id, segment.isEdited else { return nil }
+            return Correction(
+                segment: id, start: segment.start, end: segment.end, text: segment.shownText, speaker: segment.editedSpeaker)
         }
         self.init(
             text: segments.map(\.shownText).filter { !$0.isEmpty }.joined(separator: "\n"), engine: engine, corrections: corrections)

@@ -55,6 +55,13 @@ struct TranscriptionReplyTests {
         #expect(abs((segment.confidence ?? 0) - 0.6) < 0.001)
     }
 
+    @Test("a speaker's label has at most 40 code points, in however few characters")
+    func longLabel() {
+        let accents = "e" + String(repeating: "\u{301}", count: 99)
+        #expect(TranscriptionReply.speaker(accents)?.unicodeScalars.count == 40)
+        #expect(TranscriptionReply.speaker("A") == "A" && TranscriptionReply.speaker("") == nil)
+    }
+
     @Test("diarized_json: speakers, which may talk at the same time")
     func diarized() throws {
         let heard = try #require(

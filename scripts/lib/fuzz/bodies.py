@@ -73,6 +73,7 @@ CHUNKS = [
 JSON_TARGETS = [
     (b"POST", b"/v1/entries"),
     (b"PATCH", b"/v1/entries/{id}"),
+    (b"PATCH", b"/v1/entries/{id}/segments/1"),
     (b"POST", b"/v1/exports"),
     (b"POST", b"/v1/auth/refresh"),
     (b"POST", b"/v1/auth/email/verify"),
@@ -83,6 +84,7 @@ JSON_TARGETS = [
 MEMBERS = [
     "kind",
     "text",
+    "speaker",
     "title",
     "tags",
     "mood",

@@ -88,6 +88,11 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 include-operation-id = "deleteEntry"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "412", "422", "429"]
 
+# No member at all, or a speaker who is no label.
+[[operations]]
+include-operation-id = "correctSegment"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "422", "429"]
+
 # Cursors of another kind; members that exclude each other, an engine that the app does not have, tags or a title that were not suggested, an entry that
 # has ended, limits of the installation, a signature's parts of another form, a part that the export does not have.
 [[operations]]

@@ -105,7 +105,7 @@ GOOD = {
     "changeEntry": {"title": "t", "text": "x", "mood": "m", "tags": ["a"], "language": "en", "favorite": False},
     "answerSuggestions": {"accept": {"title": "t", "tags": ["a"]}, "decline": {"mood": "m"}},
     "reprocessEntry": {"stage": "clean", "engine": "rules", "language": "en"},
-    "correctSegment": {"text": "x"},
+    "correctSegment": {"text": "x", "speaker": "A"},
     "nameSpeakers": {"A": "Anna"},
     "changeEntries": {"operations": [{"op": "tag", "id": str(uuid.uuid4()), "add_tags": ["a"], "remove_tags": ["b"]}]},
     "createExport": {"from": "2026-01-01", "to": "2026-01-02"},

@@ -15,13 +15,17 @@ package struct RevisionPart: Sendable, Equatable {
         /// Seconds from the recording's start.
         package var start: Double
         package var end: Double
+        /// As it was heard where only the speaker was corrected.
         package var text: String
+        /// The label of another speaker; nil when that was not corrected.
+        package var speaker: String?
 
-        package init(segment: Int, start: Double, end: Double, text: String) {
+        package init(segment: Int, start: Double, end: Double, text: String, speaker: String? = nil) {
             self.segment = segment
             self.start = start
             self.end = end
             self.text = text
+            self.speaker = speaker
         }
     }
 

@@ -1,7 +1,7 @@
 import DiaryCrypto
 
-/// The owner's corrections of a recognised recording: the words of one segment, or the names of its speakers. They count as a change of the
-/// entry: they have its version, and `If-Match` compares it.
+/// The owner's corrections of a recognised recording: the words or the speaker of one segment, or the names of its speakers. They count as a
+/// change of the entry: they have its version, and `If-Match` compares it.
 package struct CorrectSegments: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
@@ -11,15 +11,20 @@ package struct CorrectSegments: Sendable {
         package var version: Int64
     }
 
-    /// - Parameter text: `clear` takes the correction back.
+    /// - Parameters:
+    ///   - text: `clear` takes the correction back.
+    ///   - speaker: a label; `clear` takes the correction back.
     package func run(
-        _ id: EntryID, segment: Int, _ text: Patch<String>, matching match: VersionMatch, by member: Member
+        _ id: EntryID, segment: Int, text: Patch<String>, speaker: Patch<String>, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Corrected> {
         try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
             guard let heard = try transcript.recognized().first(where: { $0.id == segment }) else { throw .notFound }
             let corrected = text.applied(to: corrections.texts[segment])
             // What was heard is no correction.
             corrections.texts[segment] = corrected == heard.text ? nil : corrected
+            if case .set(let label) = speaker { try Self.check(label, in: transcript) }
+            let label = speaker.applied(to: corrections.segmentSpeakers[segment])
+            corrections.segmentSpeakers[segment] = label == heard.speaker ? nil : label
         }
     }
 
@@ -28,7 +33,8 @@ package struct CorrectSegments: Sendable {
         _ id: EntryID, speakers names: [String: Patch<String>], matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Corrected> {
         try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
-            let known = Set(try transcript.recognized().compactMap(\.speaker))
+            _ = try transcript.recognized()
+            let known = Set(transcript.speakers)
             for (speaker, name) in names {
                 guard known.contains(speaker) else {
                     let name = speaker.replacing("~", with: "~0").replacing("/", with: "~1")
@@ -36,6 +42,21 @@ package struct CorrectSegments: Sendable {
                 }
                 corrections.speakers[speaker] = name.applied(to: corrections.speakers[speaker])
             }
+        }
+    }
+
+    /// Unicode code points of a new label. Engines' labels have no more.
+    private static let labelLength = 40
+
+    /// A label that the recording has, or a new one.
+    private static func check(_ label: String, in transcript: Transcript) throws(DiaryError) {
+        let labels = Set(transcript.allSpeakers)
+        guard !labels.contains(label) else { return }
+        guard labels.count < SegmentCorrections.mostSpeakers else {
+            throw .invalid("/speaker", "must be a speaker of the recording, which has \(labels.count)")
+        }
+        guard label.unicodeScalars.count <= labelLength, SpeakerLabel.text(label) == label else {
+            throw .invalid("/speaker", "must be a speaker of the recording, or a new label: one line of at most \(labelLength) characters")
         }
     }
 

@@ -3,21 +3,36 @@
 package struct SegmentCorrections: Sendable, Equatable, Codable {
     /// By segment.
     package var texts: [Int: String] = [:]
-    /// Names of speakers, by how the engine tells them apart.
+    /// Names of speakers, by label.
     package var speakers: [String: String] = [:]
+    /// Labels of speakers, by segment.
+    package var segmentSpeakers: [Int: String] = [:]
 
-    package init(texts: [Int: String] = [:], speakers: [String: String] = [:]) {
+    /// Of one recording, heard and added.
+    package static let mostSpeakers = 100
+
+    package init(texts: [Int: String] = [:], speakers: [String: String] = [:], segmentSpeakers: [Int: String] = [:]) {
         self.texts = texts
         self.speakers = speakers
+        self.segmentSpeakers = segmentSpeakers
     }
 
-    package var isEmpty: Bool { texts.isEmpty && speakers.isEmpty }
+    package init(from decoder: any Decoder) throws {
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        texts = try stored.decode([Int: String].self, forKey: .texts)
+        speakers = try stored.decode([String: String].self, forKey: .speakers)
+        // Earlier versions have not stored any.
+        segmentSpeakers = try stored.decodeIfPresent([Int: String].self, forKey: .segmentSpeakers) ?? [:]
+    }
+
+    package var isEmpty: Bool { texts.isEmpty && speakers.isEmpty && segmentSpeakers.isEmpty }
 
     /// The segments with their corrections.
     package func applied(to segments: [SpeechSegment]) -> [SpeechSegment] {
         segments.map { segment in
             var segment = segment
             segment.editedText = segment.id.flatMap { texts[$0] }
+            segment.editedSpeaker = segment.id.flatMap { segmentSpeakers[$0] }
             return segment
         }
     }
