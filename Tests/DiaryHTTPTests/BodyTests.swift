@@ -113,6 +113,33 @@ import WireFormats
     }
 
     @Test(
+        "a word and a count of a PATCH are cleared by null and by an empty text or 0",
+        arguments: [
+            ("word", JSONValue.null, "clear"), ("word", .string(""), "clear"), ("word", .string("de"), "de"), ("word", .number("0"), nil),
+            ("count", .null, "clear"), ("count", .number("0"), "clear"), ("count", .number("0.0"), "clear"), ("count", .number("7"), "7"),
+            ("count", .number("8"), nil), ("count", .number("-1"), nil), ("count", .string(""), nil),
+        ] as [(String, JSONValue, String?)])
+    func clearedPatch(name: String, value: JSONValue, expected: String?) {
+        var fields = Fields(.object([name: value]))
+        let patch: Patch<String> =
+            if name == "word" {
+                fields.patchWord(name) { $0.text(name, max: 20) }
+            } else {
+                switch fields.patchCount(name, max: 7) {
+                case .absent: .absent
+                case .clear: .clear
+                case .set(let count): .set("\(count)")
+                }
+            }
+        switch patch {
+        case .absent: #expect(expected == nil)
+        case .clear: #expect(expected == "clear")
+        case .set(let text): #expect(expected == text)
+        }
+        #expect(fields.errors.map(\.pointer) == (expected == nil ? ["/\(name)"] : []))
+    }
+
+    @Test(
         "a day is a date, or the date of a date-time as it is written",
         arguments: [
             ("2026-07-04", "2026-07-04"), ("2026-07-04T00:00:00Z", "2026-07-04"), ("2026-07-04T23:30:00.123-11:00", "2026-07-04"),

@@ -178,7 +178,7 @@ class Comparison:
                 if word in now and (word not in before or tighter(now[word], before[word])):
                     self.add(where, f"{word} {before.get(word)} became {now[word]}")
         for word in ("pattern", "uniqueItems", "multipleOf"):
-            if word in now and now[word] != before.get(word):
+            if word in now and now[word] != before.get(word) and not takes_nothing_too(before.get(word), now[word]):
                 self.add(where, f"{word} {before.get(word)} became {now[word]}")
         if now.get("additionalProperties") is False and before.get("additionalProperties") is not False:
             self.add(where, "members that are not described are refused")
@@ -196,6 +196,11 @@ class Comparison:
         for name in old:
             if name in new:
                 self.schema(f"{where}.{name}", old[name], new[name], sent)
+
+
+def takes_nothing_too(before, now):
+    """Whether a pattern takes the empty text and otherwise the same texts as before."""
+    return isinstance(before, str) and before.startswith("^") and before.endswith("$") and now == f"^({before[1:-1]})?$"
 
 
 def operations(document):

@@ -163,6 +163,8 @@ def test_the_same_contract_breaks_nothing():
         (f"{ASKED} properties text maxLength", 99, "NewNote.text: maxLength 100 became 99"),
         (f"{ASKED} properties text minLength", 1, "NewNote.text: minLength None became 1"),
         (f"{ASKED} properties text pattern", "^[a-f]*$", "NewNote.text: pattern"),
+        (f"{ASKED} properties text pattern", "^([a-f]*)?$", "NewNote.text: pattern"),
+        (f"{ASKED} properties text pattern", "^([a-z]*)?$", None),
         (f"{ASKED} properties day enum", ["today"], "NewNote.day: takes only some values"),
         (f"{ASKED} additionalProperties", False, "members that are not described are refused"),
         ("components schemas Unused", {"type": "string"}, None),

@@ -197,7 +197,7 @@ def test_recordings_older_than_their_days_are_removed(rig):
     seen(rig, slug, lambda limits: limits["recordings_retention_days"] == 30)
     patient, hasty = rig.user(app=slug), rig.user(app=slug)
     hasty.call("PATCH", "/v1/me", 200, json={"recordings_retention_days": 5})
-    for days in (0, 36_501, "5"):
+    for days in (-1, 36_501, "5"):
         hasty.call("PATCH", "/v1/me", 422, json={"recordings_retention_days": days})
     old, kept, young = patient.record(), patient.record(keep_audio=True), hasty.record()
     for user, entry_id in ((patient, old), (patient, kept), (hasty, young)):
@@ -222,7 +222,9 @@ def test_recordings_older_than_their_days_are_removed(rig):
         return answer.status_code == 422 and answer.json()["errors"][0]["pointer"] == "/recordings_retention_days"
 
     wait_for(refused, 15, "the app's own days")
-    assert hasty.call("PATCH", "/v1/me", 200, json={"recordings_retention_days": None}).json()["recordings_retention_days"] is None
+    # Both mean the app's days, which clients may always say.
+    for nothing in (0, None):
+        assert hasty.call("PATCH", "/v1/me", 200, json={"recordings_retention_days": nothing}).json()["recordings_retention_days"] is None
 
 
 def test_objects_are_verified_against_rows(rig):

@@ -16,7 +16,7 @@ enum ProfileFields {
         if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
         var patch = ProfilePatch.unchanged
         patch.name = f.patchText("name", max: RegistrationFields.nameLength)
-        patch.locale = f.members["locale"] == .string("") ? .clear : f.patch("locale") { $0.languageTag("locale") }
+        patch.locale = f.patchWord("locale") { $0.languageTag("locale") }
         patch.timeZone = f.timeZone("time_zone")
         if f.has("day_ends_at") { patch.dayEndsMinute = f.minuteOfMorning("day_ends_at") ?? 0 }
         if f.has("languages") { patch.languages = f.languages("languages") ?? [] }
@@ -24,9 +24,7 @@ enum ProfileFields {
         if f.has("hosted_processing_consent") { patch.hostedProcessingConsent = f.bool("hosted_processing_consent") ?? false }
         patch.speechEngine = f.patchText("speech_engine", max: engineLength)
         patch.textEngine = f.patchText("text_engine", max: engineLength)
-        patch.recordingsRetentionDays = f.patch("recordings_retention_days") { f in
-            f.integer("recordings_retention_days", in: retentionDays).map { Int(clamping: $0) }
-        }
+        patch.recordingsRetentionDays = f.patchCount("recordings_retention_days", max: retentionDays)
         if f.has("vocabulary") {
             patch.vocabulary =
                 f.value("vocabulary") == nil ? [] : f.texts("vocabulary", maxCount: vocabulary.count, maxEach: vocabulary.length)
@@ -35,7 +33,7 @@ enum ProfileFields {
     }
 
     private static let engineLength = 40
-    private static let retentionDays: ClosedRange<Int64> = 1...36_500
+    private static let retentionDays: Int64 = 36_500
 
     /// `HH:MM`.
     static func clock(_ minute: Int) -> String { [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }

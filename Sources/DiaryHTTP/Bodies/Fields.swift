@@ -67,6 +67,18 @@ package struct Fields: Sendable {
         return patch
     }
 
+    /// A PATCH member whose values are texts of a form, such as language tags. `""` clears as `null` does.
+    package mutating func patchWord<Value>(_ name: String, _ read: (inout Fields) -> Value?) -> Patch<Value> {
+        members[name] == .string("") ? .clear : patch(name, read)
+    }
+
+    /// A PATCH member whose values are integers from 1 on. 0 clears as `null` does.
+    package mutating func patchCount(_ name: String, max: Int64) -> Patch<Int> {
+        let patch = self.patch(name) { $0.integer(name, in: 0...max).map { Int(clamping: $0) } }
+        if case .set(0) = patch { return .clear }
+        return patch
+    }
+
     /// A nested object; its errors are added to these.
     package mutating func nested<Value>(_ name: String, _ read: (inout Fields) -> Value) -> Value? {
         guard let value = value(name) else { return nil }

@@ -45,7 +45,7 @@ enum EntryFields {
         patch.mood = f.patchText("mood", max: moodLength)
         patch.recordedAt = f.recordingTime("recorded_at")
         patch.timeZone = f.timeZone("time_zone")
-        patch.language = f.members["language"] == .string("") ? .clear : f.patch("language") { $0.languageTag("language") }
+        patch.language = f.patchWord("language") { $0.languageTag("language") }
         // null clears, as it does for the others.
         patch.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
         patch.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")

@@ -3,12 +3,31 @@ import WireFormats
 
 /// The members of a request about a schedule, of a new one or of changes.
 enum ScheduleFields {
-    static let names = [
+    private static let names = [
         "rrule", "frequency", "weekday", "day", "month", "starts_on", "hour", "minute", "time_zone", "covers", "include_audio", "formats",
         "layer", "kind", "tags", "keep_last", "mail", "paused",
     ]
 
-    static func read(_ f: inout Fields) -> ScheduleForm {
+    private static let mostKept: Int64 = 100
+
+    static func creation(_ f: inout Fields) -> ScheduleForm {
+        var form = common(&f)
+        form.kind = f.patch("kind") { $0.choice("kind", of: EntryKind.self) }
+        form.keepLast = f.patch("keep_last") { number("keep_last", 1...mostKept, &$0) }
+        return form
+    }
+
+    /// A merge patch (RFC 7396).
+    static func patch(_ f: inout Fields) -> ScheduleForm {
+        f.refuseOthers(than: names)
+        var form = common(&f)
+        form.kind = f.patchWord("kind") { $0.choice("kind", of: EntryKind.self) }
+        form.keepLast = f.patchCount("keep_last", max: mostKept)
+        return form
+    }
+
+    /// What a creation and a patch read alike.
+    private static func common(_ f: inout Fields) -> ScheduleForm {
         var form = ScheduleForm()
         form.recurrence = recurrence(&f)
         form.startsOn = f.day("starts_on")
@@ -20,10 +39,8 @@ enum ScheduleFields {
         form.includeAudio = f.bool("include_audio")
         form.formats = ExportFields.formats(&f)
         form.layer = f.choice("layer", of: ExportLayer.self)
-        form.kind = f.patch("kind") { $0.choice("kind", of: EntryKind.self) }
         form.tags = f.texts("tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength)
         if f.has("tags"), f.value("tags") == nil { form.tags = [] }
-        form.keepLast = f.patch("keep_last") { number("keep_last", 1...100, &$0) }
         form.mail = f.bool("mail")
         form.paused = f.bool("paused")
         return form

@@ -42,7 +42,7 @@ struct ScheduleRoutes: Sendable {
     private func create(_ context: MemberContext) async throws -> Reply {
         let key = try context.requestKey()
         var f = try await context.fields()
-        let form = ScheduleFields.read(&f)
+        let form = ScheduleFields.creation(&f)
         try f.finish()
         let (schedule, replayed) = try await schedules.create.run(form, key: key, by: context.member)
         return Self.shown(schedule, .created).with(.location, prefix.path("/v1/export-schedules/\(schedule.id)")).replayed(replayed)
@@ -52,8 +52,7 @@ struct ScheduleRoutes: Sendable {
     private func change(_ context: MemberContext) async throws -> Reply {
         let condition = try context.ifMatch()
         var f = try await context.mergePatch()
-        f.refuseOthers(than: ScheduleFields.names)
-        let form = ScheduleFields.read(&f)
+        let form = ScheduleFields.patch(&f)
         try f.finish()
         let versions: [Int64]? = if case .versions(let versions)? = condition { versions } else { nil }
         switch try await schedules.edit.run(try context.id(), form, matching: versions, by: context.member) {
