@@ -1,5 +1,6 @@
 """What scripts/clients takes for a fault of a generator. Needs no service and no generator."""
 
+import re
 import sys
 
 import pytest
@@ -50,3 +51,9 @@ def test_a_client_without_an_operation_or_a_member_is_a_fault(generators, tmp_pa
 
     assert generators.left_out("swift6", whole) == []
     assert generators.left_out("swift6", part) == ["completeUpload is not in the client", "day_ends_at is not in the client"]
+
+
+def test_clients_are_generated_with_the_options_that_the_contract_and_the_readme_name(generators):
+    named = set(generators.PROPERTIES.values()) - {generators.PROPERTIES["python"]}
+    for where in (CONTRACT.document["info"]["description"], (ROOT / "README.md").read_text()):
+        assert {option for option in re.findall(r"\b[a-z]+[A-Z]\w*=(?:true|false)\b", where)} == named

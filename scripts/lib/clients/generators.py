@@ -15,7 +15,9 @@ PYTHON = {"openapi-python-client": "attrs", "python": "pydantic"}
 
 # Without it these two refuse members that they do not know, as info.description says.
 OPEN = "disallowAdditionalPropertiesIfNotPresent=false"
-PROPERTIES = {"java": OPEN, "go": OPEN, "python": "generateSourceCodeOnly=true"}
+# Without it a day is a moment in UTC.
+DAYS = "useCustomDateWithoutTime=true"
+PROPERTIES = {"java": OPEN, "go": OPEN, "swift6": DAYS, "python": "generateSourceCodeOnly=true"}
 
 KNOWN = [
     re.compile(pattern)

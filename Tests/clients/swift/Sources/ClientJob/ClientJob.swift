@@ -18,11 +18,20 @@ struct ClientJob {
     /// Noon of 1 March 2026, UTC.
     let noon = Date(timeIntervalSince1970: 1_772_366_400)
 
+    /// That day as an app has it from a calendar of Berlin: its first moment is the day before in UTC.
+    func day() throws -> OpenAPIDateWithoutTime {
+        guard let berlin = TimeZone(identifier: "Europe/Berlin") else { throw Unexpected(what: "no time zone of Berlin") }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = berlin
+        return OpenAPIDateWithoutTime(wrappedDate: calendar.startOfDay(for: noon), timezone: berlin)
+    }
+
     func run() async throws {
         try await signUp()
         let text = try await write("Planted tomatoes.", at: noon)
         let other = try await write("The day after.", at: noon.addingTimeInterval(86_400))
         let voice = try await record()
+        try check(text.localDate.rawValue == "2026-03-01" && other.localDate.rawValue == "2026-03-02", "other days: \(text), \(other)")
         let since = try await lists(day: [text.id, voice.id], other: other.id)
         try await edit(text, since: since)
         try await transcripts(of: voice)
@@ -99,8 +108,8 @@ struct ClientJob {
         for page in [feed, try await EntriesAPI.listEntries()] {
             try check(Set(page.entries.map(\.id)) == ids.union([other]) && page.deleted.isEmpty && !page.hasMore, "another list: \(page)")
         }
-        let day = try await EntriesAPI.listEntries(from: noon, to: noon)
-        try check(Set(day.entries.map(\.id)) == ids, "another day: \(day)")
+        let ofDay = try await EntriesAPI.listEntries(from: day(), to: day())
+        try check(Set(ofDay.entries.map(\.id)) == ids, "another day: \(ofDay)")
         return feed.nextSince
     }
 
@@ -137,11 +146,12 @@ struct ClientJob {
     }
 
     func export() async throws {
-        let asked = try await ExportsAPI.createExport(newExport: NewExport(from: noon, to: noon))
+        let asked = try await ExportsAPI.createExport(newExport: NewExport(from: day(), to: day()))
         let export = try await wait(for: "the export") {
             let export = try await ExportsAPI.getExport(id: asked.id)
             return export.readyAt == nil ? nil : export
         }
+        try check(export.from.rawValue == "2026-03-01" && export.to.rawValue == "2026-03-01", "an export of other days: \(export)")
         try known(export.status, "ready")
         let (zip, status) = try await get(try await ExportsAPI.getExportFileUrl(id: asked.id).url)
         try check(status == 200 && export.entryCount == 2 && export.sizeBytes == Int64(zip.count), "\(zip.count) bytes, status \(status)")
