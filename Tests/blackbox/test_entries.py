@@ -98,6 +98,20 @@ def test_a_corrected_time_or_zone_moves_the_day_and_the_time_in_the_file_name(ri
     assert [error["pointer"] for error in refused["errors"]] == ["/time_zone"]
 
 
+def test_the_tag_of_an_entry_is_that_of_its_owners_changes_and_no_cache_key(rig):
+    user = rig.user()
+    made = user.create_voice()
+    path = f"/v1/entries/{made['entry_id']}"
+    before = user.call("GET", path, 200)
+    user.put(made["upload"])
+    user.complete(made["entry_id"])
+    assert user.wait_done(made["entry_id"])["text"] and before.json()["text"] is None
+    tag = {"If-None-Match": before.headers["ETag"]}
+    for form in ("", "/transcript", "/transcript.txt"):
+        assert user.call("GET", path + form, 200, headers=tag).headers["ETag"] == before.headers["ETag"]
+    user.call("PATCH", path, 200, json={"title": "after"}, headers={"If-Match": before.headers["ETag"]})
+
+
 def test_an_entry_without_work_has_no_processing_and_one_that_failed_says_why(rig):
     rig.script("speech", fail="permanent")
     user = rig.user()
