@@ -160,6 +160,35 @@ def test_the_contract_is_named_described_and_shown_by_examples():
     assert Words(CONTRACT.document).all() == []
 
 
+def listed(begin, end):
+    """The operations that a passage of the contract's description names."""
+    passage = CONTRACT.document["info"]["description"].split(begin)[1].split(end)[0]
+    return set(re.findall(r"`(\w+)`", passage)) & {operation["operationId"] for *_, operation in CONTRACT.operations}
+
+
+def test_the_description_lists_the_operations_that_take_a_key():
+    takes = {
+        operation["operationId"]
+        for _, template, _, operation in CONTRACT.operations
+        for parameter in CONTRACT.document["paths"][template].get("parameters", []) + operation.get("parameters", [])
+        if CONTRACT.resolve(parameter)["name"] == "Idempotency-Key"
+    }
+    assert listed("With an `Idempotency-Key`:", "By itself:") == takes
+
+
+def test_every_list_has_pages_but_those_that_the_description_names():
+    whole = set()
+    for _, _, _, operation in CONTRACT.operations:
+        for status, answer in operation["responses"].items():
+            content = CONTRACT.resolve(answer).get("content", {}).get("application/json")
+            if status == "200" and content:
+                schema = CONTRACT.resolve(content["schema"])
+                if operation["operationId"].startswith("list") or content["schema"].get("$ref", "").endswith("List"):
+                    if not {"has_more", "next_cursor"} <= set(schema["required"]):
+                        whole.add(operation["operationId"])
+    assert listed("Whole and without the two", "they are bounded") == whole
+
+
 OPERATION = ("paths", "/v1/me", "patch")
 PROFILE = ("components", "schemas", "Profile")
 
