@@ -82,6 +82,9 @@ class Contract:
             named = self.codes(operation).get(str(status), [])
             assert named and code in (None, *named), f"{what} {code}, and openapi.yaml names {named}: {response.text[:300]}"
             self.check_fields(response, code, what, "security" not in operation)
+        if response.headers.get("Cache-Control") != "no-store":
+            may_be_kept = "Cache-Control" in described.get("headers", {}) and "Origin" in response.headers.get("Vary", "")
+            assert may_be_kept, f"{what} with {response.headers}"
         kind = (request.method, template, status, code)
         self.checked[kind] = self.checked.get(kind, 0) + 1
         content = described.get("content")

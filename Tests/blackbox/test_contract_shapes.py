@@ -250,7 +250,7 @@ def answered(body, method="GET", path="/v1/entries", status=200, media="applicat
         status_code=status,
         content=content,
         text=content.decode(),
-        headers=requests.structures.CaseInsensitiveDict({"content-type": media, **headers}),
+        headers=requests.structures.CaseInsensitiveDict({"content-type": media, "cache-control": "no-store", **headers}),
     )
 
 
@@ -356,6 +356,15 @@ def test_401_says_whether_a_token_was_sent():
 def test_a_type_or_a_pointer_of_another_form_fails_the_tests(more):
     with pytest.raises(AssertionError):
         fresh().check(answered(problem(**more), "GET", "/v1/config", 400, "application/problem+json"))
+
+
+def test_only_an_answer_that_the_contract_lets_be_kept_is_without_no_store():
+    kept = {"Cache-Control": "public, max-age=60"}
+    config = CONTRACT.document["components"]["examples"]["config"]["value"]
+    fresh().check(answered(config, path="/v1/config", **kept, Vary="Diary-App, Origin"))
+    for wrong in (answered(listed(), **kept, Vary="Origin"), answered(config, path="/v1/config", **kept)):
+        with pytest.raises(AssertionError, match="Cache-Control"):
+            fresh().check(wrong)
 
 
 def test_412_carries_the_entry_and_its_version():

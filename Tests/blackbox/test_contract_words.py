@@ -27,7 +27,7 @@ REPLACED = {
     r"\bways? in\b": "sign-in method",
     r"\bheed(s|ed)?\b": "handle",
     r"\b(erase|erasing|end) (the|an|your) account": "delete the account",
-    r"\b(the|an) account's erasure": "deletion",
+    r"\berasures?\b": "deletion",
 }
 """Words that others have replaced, so that one thing has one name."""
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -39,6 +39,7 @@ class Words:
 
     def __init__(self, document):
         self.document, self.faults, self.copies = document, [], collections.defaultdict(list)
+        self.inline = collections.Counter()
         self.operations = {item[method].get("operationId") for item in document["paths"].values() for method in METHODS if method in item}
 
     def all(self):
@@ -60,6 +61,14 @@ class Words:
             if not schema.get("description"):
                 self.faults.append(f"schema {name}: no description")
             self.members(name, schema, shared=True)
+        for (place, name, _), count in self.inline.items():
+            # An id in a path is of something else each time.
+            if count > 2 and place != "path":
+                self.faults.append(f"parameter {name}: written {count} times, and one of the components could be referred to")
+        for name, answer in parts["responses"].items():
+            for media, content in answer.get("content", {}).items():
+                if media.endswith("json") and not (content.get("example") or content.get("examples")):
+                    self.faults.append(f"response {name}: no example")
         for places in self.copies.values():
             if len(places) > 1 and not all(shared for _, shared in places):
                 self.faults.append(f"{', '.join(place for place, _ in places)}: the same shape, which one schema can have")
@@ -100,6 +109,7 @@ class Words:
             if "$ref" not in parameter:
                 if not parameter.get("description"):
                     self.faults.append(f"{where} {parameter['name']}: no description")
+                self.inline[parameter["in"], parameter["name"], json.dumps(parameter["schema"], sort_keys=True)] += 1
 
     def members(self, where, schema, shared):
         if "$ref" in schema:
@@ -191,6 +201,7 @@ def test_every_list_has_pages_but_those_that_the_description_names():
 
 OPERATION = ("paths", "/v1/me", "patch")
 PROFILE = ("components", "schemas", "Profile")
+IF_MATCH = {"name": "If-Match", "in": "header", "description": "A tag.", "schema": {"type": "string"}}
 
 
 @pytest.mark.parametrize(
@@ -212,7 +223,10 @@ PROFILE = ("components", "schemas", "Profile")
             "200 application/json: no example",
         ),
         ((*OPERATION, "parameters"), [{"name": "x", "in": "query", "schema": {"type": "string"}}], "x: no description"),
+        ((*OPERATION, "parameters"), [IF_MATCH] * 3, "If-Match: written 3 times"),
+        (("components", "responses", "EntryChanged", "content", "application/problem+json", "example"), {}, "EntryChanged: no example"),
         ((*PROFILE, "description"), "", "schema Profile: no description"),
+        ((*PROFILE, "description"), "Shown during the erasure.", "deletion"),
         ((*PROFILE, "description"), "Log in to see it.", "sign in, sign out"),
         ((*PROFILE, "description"), "The mail address.", "email address"),
         ((*PROFILE, "description"), "As `fetchProfile` answers.", "no operation is called fetchProfile"),
