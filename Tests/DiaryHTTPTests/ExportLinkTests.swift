@@ -122,16 +122,22 @@ import Testing
                 number: number, object: UUID(), sizeBytes: Int64(number) * 1_000_000, entryCount: number,
                 downloads: number == 2 ? export.maxDownloads : 0)
         }
-        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x/download", in: .en)
-        guard case .bytes(let body) = reply.body else {
-            Issue.record("no page")
-            return
+        func page(in language: WrittenLanguage) -> String {
+            let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x/download", in: language)
+            guard case .bytes(let body) = reply.body else { return "no page" }
+            return String(buffer: body)
         }
-        let text = String(buffer: body)
+        let text = page(in: .en)
 
         #expect(text.contains("<form method=\"post\" action=\"/x/download?part=1\">") && !text.contains("part=2"))
         #expect(text.contains("Part 2 of 2: all downloads are used") && text.contains("1 entry, 1.0 MB, Downloads left: 5 of 5"))
         #expect(text.contains("<dt>Parts</dt><dd>2</dd>") && !text.contains("<dt>Downloads left</dt>"))
+        for (language, words) in [
+            (.en, "Reload this page to see"), (.de, "Lade diese Seite neu"), (.fr, "Rechargez cette page"),
+            (.es, "Vuelve a cargar esta página"),
+        ] as [(WrittenLanguage, String)] {
+            #expect(page(in: language).contains(words), "\(language)")
+        }
         #expect(export.filename(of: 2) == "diary_2026-07-01_2026-07-31_part2of2.zip")
         #expect(export.zip(nil) == nil && export.zip(3) == nil && export.zip(2)?.sizeBytes == 2_000_000)
     }

@@ -15,7 +15,7 @@ extension ExportPageWords {
         partUsed: "Part # of ##: all downloads are used.",
         costs: "Each click on the button uses one download; one that breaks off can be resumed. Reload this page to see how many are left.",
         partCosts:
-            "Each part is a zip of its own, in order of time. Each click on a button uses one download of that part; one that breaks off can be resumed.",
+            "Each part is a zip of its own, in order of time. Each click on a button uses one download of that part; one that breaks off can be resumed. Reload this page to see how many are left.",
         personal: "This link is personal: anyone who has it can download the entries. Do not pass it on.",
         expired: Advice(
             title: "The link has expired", text: "It was used up, was revoked or is too old. Ask for a new export in the app."),

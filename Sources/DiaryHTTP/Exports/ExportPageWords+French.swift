@@ -18,7 +18,7 @@ extension ExportPageWords {
         costs:
             "Chaque clic sur le bouton utilise un téléchargement\u{202F}; s’il est interrompu, il peut être repris. Rechargez cette page pour voir combien il en reste.",
         partCosts:
-            "Chaque partie est un zip à part, dans l’ordre du temps. Chaque clic sur un bouton utilise un téléchargement de cette partie\u{202F}; s’il est interrompu, il peut être repris.",
+            "Chaque partie est un zip à part, dans l’ordre du temps. Chaque clic sur un bouton utilise un téléchargement de cette partie\u{202F}; s’il est interrompu, il peut être repris. Rechargez cette page pour voir combien il en reste.",
         personal: "Ce lien est personnel\u{202F}: toute personne qui le possède peut télécharger les entrées. Ne le transmettez pas.",
         expired: Advice(
             title: "Ce lien n’est plus valable",

@@ -16,7 +16,7 @@ extension ExportPageWords {
         costs:
             "Jeder Klick auf den Knopf verbraucht einen Download; ein abgebrochener lässt sich fortsetzen. Lade diese Seite neu, um zu sehen, wie viele übrig sind.",
         partCosts:
-            "Jeder Teil ist ein eigenes Zip, in der Reihenfolge der Zeit. Jeder Klick auf einen Knopf verbraucht einen Download dieses Teils; ein abgebrochener lässt sich fortsetzen.",
+            "Jeder Teil ist ein eigenes Zip, in der Reihenfolge der Zeit. Jeder Klick auf einen Knopf verbraucht einen Download dieses Teils; ein abgebrochener lässt sich fortsetzen. Lade diese Seite neu, um zu sehen, wie viele übrig sind.",
         personal: "Dieser Link ist persönlich: Wer ihn hat, kann die Einträge herunterladen. Gib ihn nicht weiter.",
         expired: Advice(
             title: "Dieser Link gilt nicht mehr",

@@ -16,7 +16,7 @@ extension ExportPageWords {
         costs:
             "Cada clic en el botón usa una descarga; si se interrumpe, se puede reanudar. Vuelve a cargar esta página para ver cuántas quedan.",
         partCosts:
-            "Cada parte es un zip propio, por orden de fecha. Cada clic en un botón usa una descarga de esa parte; si se interrumpe, se puede reanudar.",
+            "Cada parte es un zip propio, por orden de fecha. Cada clic en un botón usa una descarga de esa parte; si se interrumpe, se puede reanudar. Vuelve a cargar esta página para ver cuántas quedan.",
         personal: "Este enlace es personal: quien lo tenga puede descargar las entradas. No lo compartas.",
         expired: Advice(
             title: "Este enlace ha caducado",
