@@ -79,6 +79,14 @@ struct ExportTests {
         return try #require(json as? [String: Any])
     }
 
+    /// A time by the clock of a zone, as a zip has it.
+    static func zipTime(_ date: Date, _ zone: String) throws -> [Int] {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        let clock = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        return [clock.year, clock.month, clock.day, clock.hour, clock.minute, clock.second.map { $0 / 2 * 2 }].compactMap(\.self)
+    }
+
     /// Why the manifest says that a recording is missing.
     static func missingAudio(_ line: [String: Any]) -> String? {
         (line["gaps"] as? [[String: Any]])?.first { $0["missing"] as? String == "audio" }?["reason"] as? String
@@ -151,6 +159,9 @@ struct ExportTests {
         #expect(manifest["format_version"] as? Int == 3)
         #expect(manifest["schema"] as? String == "https://diary.example/schemas/export-manifest-3.json")
         #expect(manifest["time_zone"] as? String == "Europe/Berlin")
+        let made = try #require(RFC3339.parse(manifest["created_at"] as? String ?? ""))
+        #expect(try zip.dates["manifest.json"] == Self.zipTime(made, "Europe/Berlin"))
+        #expect(zip.dates["index.html"] == zip.dates["manifest.json"])
         #expect(manifest["entry_count"] as? Int == 4)
         #expect(entries.map { $0["status"] as? String } == ["transcribed", "transcribing", "transcribed", "transcribed"])
         #expect(entries.first?["title"] as? String == "Walk")

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import WireFormats
 
 /// The system's zone database (tzdata), for times that people read and for those of schedules. Times of entries are computed by Postgres.
@@ -20,7 +20,7 @@ package struct ZoneDatabase: Sendable {
     }
 
     /// Seconds east of UTC; nil when the zone is not there.
-    func offset(of zone: String, at date: Date) -> Int? {
+    package func offset(of zone: String, at date: Date) -> Int? {
         self.zone(zone)?.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))
     }
 }

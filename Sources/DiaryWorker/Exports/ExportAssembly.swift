@@ -122,16 +122,17 @@ actor ExportAssembly {
         try await articles.flush()
         try await lines.flush()
         let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
+        let modified = frame.zipTime
         for (index, (part, count)) in zip(parts, counts).enumerated() {
             let number = ExportPartNumber(number: index + 1, count: counts.count)
             let page = ComposedFile(part.index.pieces(part: number), of: articles.file)
             let digest = try await BlockingWork.run { try page.digest() }
-            try await planner.add(document: page, path: ExportIndex.path, modified: frame.now, toPart: index)
+            try await planner.add(document: page, path: ExportIndex.path, modified: modified, toPart: index)
             let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
             let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
             let manifest = ComposedFile(
                 [.bytes(ExportManifest.head(frame)), .range(part.lines), .bytes(tail)], of: lines.file)
-            try await planner.add(document: manifest, path: ExportManifest.path, modified: frame.now, toPart: index)
+            try await planner.add(document: manifest, path: ExportManifest.path, modified: modified, toPart: index)
         }
         return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)
     }

@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import ZipArchive
 
 /// What all parts of an export have in common.
 struct ExportFrame: Sendable {
@@ -11,6 +12,12 @@ struct ExportFrame: Sendable {
     /// Without a slash at its end.
     let publicURL: String
     let now: Date
+
+    /// `now` by the clock of the export's zone, because times in a zip have none and those of entries are local too. UTC where the zone is not known here.
+    var zipTime: ZipTimestamp {
+        let offset = ZoneDatabase.system.offset(of: export.timeZone, at: now) ?? 0
+        return ZipTimestamp(utc: now.addingTimeInterval(Double(offset)))
+    }
 
     /// Where `docs/export-manifest.schema.json` is served.
     var schema: String { "\(publicURL)/schemas/export-manifest-\(ExportManifest.formatVersion).json" }

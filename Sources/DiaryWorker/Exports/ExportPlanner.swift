@@ -71,7 +71,7 @@ actor ExportPlanner {
     }
 
     /// Adds a file that a part has of its own. Called after `end`.
-    func add(document: ComposedFile, path: String, modified: Date, toPart index: Int) async throws {
+    func add(document: ComposedFile, path: String, modified: ZipTimestamp, toPart index: Int) async throws {
         let start = await content.size
         while true {
             let bytes = try await BlockingWork.run { try document.read(max: 1 << 20) }
@@ -80,7 +80,7 @@ actor ExportPlanner {
         }
         let (rest, facts) = try deflater.finish()
         try await content.append(rest)
-        documents[index] += member(path, ZipTimestamp(utc: modified), at: start, facts).record
+        documents[index] += member(path, modified, at: start, facts).record
     }
 
     /// - Parameter changesUpto: of the snapshot.
