@@ -133,11 +133,11 @@ def test_weak_passwords_and_bad_addresses_are_named(rig):
     assert rig.postgres.sql("diary_keys", "select count(*) from user_keys") == keys, "a refused sign-up left a key"
 
 
-def test_an_app_must_be_named_when_there_are_two(rig):
+def test_a_request_that_names_no_app_is_for_the_first_of_two(rig):
     if "toukan" not in rig.tenants:
         rig.tenant("toukan")
     rig.wait_for_app("toukan")
     body = {"email": "a@example.org", "password": "a long enough passphrase 7"}
-    refused = http_client.post(rig.url + "/v1/auth/email", json=body)
-    assert refused.status_code == 400 and refused.json()["code"] == "app_unknown"
+    unnamed = http_client.post(rig.url + "/v1/auth/email", json=body)
+    assert unnamed.status_code == 401 and unnamed.json()["code"] == "invalid_credentials"
     assert http_client.post(rig.url + "/v1/auth/email", json=body, headers={"Diary-App": "nothing-here"}).json()["code"] == "app_unknown"

@@ -256,6 +256,10 @@ def test_a_request_that_names_no_app_is_for_that_of_its_host_or_for_the_default(
         answer = http_client.get(own.url + "/v1/config", headers={"Host": host} if host else {})
         return answer.json()["flags"].get("of")
 
+    # It became the default when the second app was made.
+    wait_for(lambda: meant() == "my-day", 10, "the first app")
+    own.diary("tenant", "default", "my-day", "--off")
+    wait_for(lambda: meant() is None, 10, "no default")
     refusal = http_client.post(own.url + "/v1/auth/challenge").json()
     assert refusal["code"] == "app_unknown" and "no app is the default" in refusal["errors"][0]["detail"]
     own.diary("tenant", "set", "toukan", "hosts=toukan.example, t.example")
@@ -266,10 +270,29 @@ def test_a_request_that_names_no_app_is_for_that_of_its_host_or_for_the_default(
     assert http_client.post(own.url + "/v1/auth/challenge").status_code == 201
     assert "bound to the app toukan" in refused(own, "tenant", "set", "my-day", "hosts=t.example", code=1)
     assert "no tenant" in refused(own, "tenant", "default", "nowhere", code=1)
-    own.diary("tenant", "default", "my-day", "--off")
-    wait_for(lambda: meant() is None, 10, "no default")
     for app in ("my-day", "toukan"):
         own.diary("tenant", "unset", app, "flags.of", "hosts")
+
+
+def test_the_first_app_becomes_the_default_when_a_second_is_made_and_none_at_the_third(own_rig):
+    def create(slug):
+        words = ["tenant", "create", slug, "--name", slug, "--mail-from", "diary@example.org", "--json"]
+        done = subprocess.run([PROGRAM, *words], env=own_rig.environment, capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stderr
+
+    def default():
+        return [app["slug"] for app in json.loads(own_rig.diary("tenant", "list", "--json")) if app["default"]]
+
+    body = {"email": "a@example.org", "password": "a long enough passphrase 7"}
+    assert create("my-day")[0] == 1 and default() == [], "a slug that is taken"
+    status, said = create("toukan")
+    assert (status, default()) == (0, ["my-day"]) and "my-day is the default now" in said
+    assert http_client.post(own_rig.url + "/v1/auth/email", json=body).json()["code"] == "invalid_credentials"
+    (act,) = [a for a in json.loads(own_rig.diary("tenant", "acts", "my-day", "--json")) if a["settings"] == ["default"]]
+    assert act["act"] == "changed"
+    own_rig.diary("tenant", "default", "my-day", "--off")
+    status, said = create("third-app")
+    assert (status, default()) == (0, []) and "default" not in said
 
 
 def test_a_web_page_of_a_listed_origin_may_call_the_api(own):

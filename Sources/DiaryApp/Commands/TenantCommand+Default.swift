@@ -7,8 +7,9 @@ extension TenantCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes an app the one of requests that name none.",
             discussion: """
-                A service with one app needs no default. With several, a request before sign-in without Diary-App is for the app whose setting \
-                `hosts` has the request's host, else for the default; without either it is refused. There is one default at most.
+                A service with one app needs no default; when a second is made, the first becomes it. With several, a request before sign-in \
+                without Diary-App is for the app whose setting `hosts` has the request's host, else for the default; without either it is \
+                refused. There is one default at most.
                 """)
 
         @Argument var slug: String

@@ -40,16 +40,24 @@ struct TenantCommand: AsyncParsableCommand {
             let tenant = Tenant(
                 id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(),
                 suspendedAt: nil)
-            guard try await TenantCommand.administration().create(tenant, by: try admin.who()) else {
-                throw CommandFailure("the slug \(slug) is taken")
-            }
+            let administration = try TenantCommand.administration()
+            let only = try await Self.onlyApp(of: administration, beside: slug)
+            // Before the second app is there: no request without Diary-App is refused in between.
+            if let only { _ = try await administration.setDefault(only.slug, true, by: try admin.who()) }
+            guard try await administration.create(tenant, by: try admin.who()) else { throw CommandFailure("the slug \(slug) is taken") }
             await admin.announce()
             try TenantReport.show([tenant], json: admin.json)
-            let all = try await TenantCommand.administration().all()
-            if all.count == 2, !all.contains(where: \.isDefault), let first = all.first(where: { $0.slug != slug }) {
+            if let only {
                 CommandOutput.note(
-                    "requests without Diary-App were for \(first.slug) until now and are refused: see `diary tenant default --help`")
+                    "\(only.slug) is the default now, so that requests without Diary-App stay with it: see `diary tenant default --help`")
             }
+        }
+
+        /// The only app until now, which requests that name none are for; nil where it is marked as the default already.
+        private static func onlyApp(of administration: PostgresTenantAdministration, beside slug: String) async throws -> Tenant? {
+            let all = try await administration.all()
+            guard all.count == 1, let only = all.first, only.slug != slug, !only.isDefault else { return nil }
+            return only
         }
     }
 
