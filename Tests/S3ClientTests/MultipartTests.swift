@@ -17,23 +17,25 @@ struct MultipartTests {
         #expect(try await service.requests("parts-5") == 3)
     }
 
-    @Test("open uploads are listed by pages, each once; aborting them all goes through every page")
-    func uploads() async throws {
+    @Test(
+        "open uploads are listed by pages, each once, with markers and without; aborting them all goes through every page",
+        arguments: ["sets", "unmarked"])
+    func uploads(kind: String) async throws {
         let service = try await FailingService()
         var (found, after): ([S3OpenUpload], S3UploadMarker?) = ([], nil)
         repeat {
-            let page = try await service.client.listUploads(prefix: "sets-3", after: after, limit: 1)
+            let page = try await service.client.listUploads(prefix: "\(kind)-3", after: after, limit: 1)
             found += page.uploads
             after = page.next
         } while after != nil
 
-        #expect(found.map(\.id) == ["1", "2", "3"] && Set(found.map(\.key)) == ["sets-3/a"])
+        #expect(found.map(\.id) == ["1", "2", "3"] && Set(found.map(\.key)) == ["\(kind)-3/a"])
         #expect(found.allSatisfy { $0.startedAt == Date(timeIntervalSince1970: 1_795_435_200) })
 
-        try await service.client.abortUploads(prefix: "sets-3")
-        #expect(try await service.requests("sets-3/a?uploadId=") == 3)
-        try await service.client.abortUploads(prefix: "sets-2") { $0 != "sets-2/a" }
-        #expect(try await service.requests("sets-2/a?uploadId=") == 0)
+        try await service.client.abortUploads(prefix: "\(kind)-3")
+        #expect(try await service.requests("\(kind)-3/a?uploadId=") == 3)
+        try await service.client.abortUploads(prefix: "\(kind)-2") { $0 != "\(kind)-2/a" }
+        #expect(try await service.requests("\(kind)-2/a?uploadId=") == 0)
     }
 
     @Test("a listing that says it goes on and does not is a failure: it would seem to be complete")

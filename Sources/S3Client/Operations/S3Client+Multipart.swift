@@ -182,11 +182,13 @@ extension S3Client {
                 uploads.append(S3OpenUpload(key: key, id: id, startedAt: element.text("Initiated").flatMap { RFC3339.parse($0) }))
             }
             guard root.text("IsTruncated") == "true" else { return S3UploadPage(uploads: uploads, next: nil) }
-            // Without a marker, or with the last one again, the listing would seem to be complete or never end.
             let id = root.text("NextUploadIdMarker").flatMap { $0.isEmpty ? nil : $0 }
             let key = root.text("NextKeyMarker").flatMap { Self.key($0, isEncoded: isEncoded) } ?? ""
-            let next = S3UploadMarker(key: key, id: id)
-            guard !key.isEmpty, next != after else { throw S3Error(name, .unreadable, status: answer.status) }
+            // OpenStack Swift leaves the markers empty when a page has one upload; that upload is the marker.
+            let marker =
+                key.isEmpty ? uploads.last.map { S3UploadMarker(key: $0.key, id: $0.id) } : S3UploadMarker(key: key, id: id)
+            // Without a marker, or with the last one again, the listing would seem to be complete or never end.
+            guard let next = marker, next != after else { throw S3Error(name, .unreadable, status: answer.status) }
             return S3UploadPage(uploads: uploads, next: next)
         }
     }

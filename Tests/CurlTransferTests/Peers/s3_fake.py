@@ -10,6 +10,7 @@ Of a key `bucket/NAME-…` NAME says what happens:
     hidden-N             the first N requests: status 200 and an error document (InternalError)
     parts-N              an upload with N parts, two in a listing's answer
     sets-N               N open uploads with that beginning of their keys, one in a listing's answer
+    unmarked-N           the same as OpenStack Swift lists them: with empty markers, and after the last one an empty answer
     stuck                listings of parts and of uploads that say they go on, and do not
 A key that ends in `-00000000dead` is answered 503 each time.
 """
@@ -63,13 +64,15 @@ def listed(path):
         prefix = query["prefix"]
         if prefix == "stuck":
             return "<ListMultipartUploadsResult><IsTruncated>true</IsTruncated></ListMultipartUploadsResult>"
-        most = int(prefix.split("-")[1]) if prefix.startswith("sets-") else 0
+        is_marked = not prefix.startswith("unmarked-")
+        most = int(prefix.split("-")[1]) if prefix.startswith(("sets-", "unmarked-")) else 0
         number = int(query.get("upload-id-marker", "0")) + 1
         if number > most:
             return "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"
+        goes_on, key, marker = (number < most, f"{prefix}%2Fa", number) if is_marked else (True, "", "")
         return (
-            f"<ListMultipartUploadsResult><IsTruncated>{str(number < most).lower()}</IsTruncated><EncodingType>url</EncodingType>"
-            f"<NextKeyMarker>{prefix}%2Fa</NextKeyMarker><NextUploadIdMarker>{number}</NextUploadIdMarker><Upload><Key>{prefix}%2Fa</Key>"
+            f"<ListMultipartUploadsResult><IsTruncated>{str(goes_on).lower()}</IsTruncated><EncodingType>url</EncodingType>"
+            f"<NextKeyMarker>{key}</NextKeyMarker><NextUploadIdMarker>{marker}</NextUploadIdMarker><Upload><Key>{prefix}%2Fa</Key>"
             f"<UploadId>{number}</UploadId><Initiated>2026-11-23T12:00:00.000Z</Initiated></Upload></ListMultipartUploadsResult>"
         )
     if "uploadId" in query:
