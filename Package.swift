@@ -170,7 +170,7 @@ let package = Package(
             path: "Tests/DiaryTesting",
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis", "DiaryTesting", "TestSupport", "WireFormats"],
+            name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryTesting", "TestSupport", "WireFormats"],
             swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
@@ -208,7 +208,9 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryRedisTests",
-            dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle],
+            dependencies: [
+                "DiaryRedis", "RedisClient", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle,
+            ],
             swiftSettings: commonSettings),
         .testTarget(
             name: "S3ClientTests",
