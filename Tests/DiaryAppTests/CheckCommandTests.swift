@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import DiaryApp
@@ -12,7 +13,7 @@ struct CheckCommandTests {
             "DIARY_NOTHING_LIKE_IT": "1",
         ])
 
-        let faults = CheckCommand.faults(environment, for: .worker)
+        let faults = CheckCommand.faults(environment, for: nil)
 
         let reasons = Dictionary(faults.map { ($0.name, $0.reason) }) { first, _ in first }
         #expect(reasons["DIARY_REDIS_URL"] == "is required")
@@ -28,9 +29,26 @@ struct CheckCommandTests {
     func roles() {
         let environment = Environment.service(["DIARY_TEMPORARY": nil, "DIARY_MAIL_OUTBOX": nil, "DIARY_SANDBOX": "hunter2"])
 
-        #expect(CheckCommand.faults(environment, for: .api).isEmpty)
+        #expect(CheckCommand.faults(environment, for: .serve).isEmpty)
         #expect(
-            Set(CheckCommand.faults(environment, for: .worker).map(\.name)) == ["DIARY_TEMPORARY", "DIARY_MAIL_OUTBOX", "DIARY_SANDBOX"])
+            Set(CheckCommand.faults(environment, for: .work).map(\.name)) == ["DIARY_TEMPORARY", "DIARY_MAIL_OUTBOX", "DIARY_SANDBOX"])
+    }
+
+    @Test("a file of the contract that is not beside the program is named, and not asked of workers")
+    func contract() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "diary-share-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder + "/migrations/main", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["openapi.yaml", "openapi.json", "openapi.html"] {
+            #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
+        }
+        let environment = Environment.service(["DIARY_SHARE": folder, "DIARY_SPEECH": "scripted", "DIARY_PROBE": "scripted"])
+
+        for process in [CheckCommand.Process.serve, nil] {
+            #expect(CheckCommand.faults(environment, for: process).map(\.name) == ["DIARY_SHARE"])
+            #expect(CheckCommand.faults(environment, for: process).first?.reason.contains("docs/export-manifest.schema.json") == true)
+        }
+        #expect(!CheckCommand.faults(environment, for: .work).contains { $0.name == "DIARY_SHARE" })
     }
 
     @Test("a start tells a misspelt name with what is missing, and is not stopped by it alone")

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from servers import ROOT
+from shipped_files import shipped
 
 DEPLOY = ROOT / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
@@ -90,6 +91,20 @@ def test_images_have_versions_and_the_program_the_packages_of_the_documents():
     installed = set(re.findall(r"install -y --no-install-recommends(.*?)&&", text.replace("\\\n", " "), re.S)[-1].split())
     assert wanted - {"apt-get", "install"} <= installed, wanted - installed
     assert "USER 10001:10001" in text
+
+
+def test_the_image_has_every_file_that_the_program_reads_beside_itself():
+    copied = set()
+    for line in re.findall(r"^COPY (?!--)(?!\. \.)(.+)$", (DEPLOY / "Containerfile").read_text(), re.M):
+        *sources, target = line.split()
+        for source in sources:
+            # A folder's content, or a file into a folder.
+            inside = [path for path in (ROOT / source).rglob("*") if path.is_file()] if (ROOT / source).is_dir() else []
+            copied |= {f"{target}/{path.relative_to(ROOT / source)}" for path in inside} if inside else {target + source.split("/")[-1]}
+    assert {f"/usr/share/diary/{name}" for name in shipped()} <= copied
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    for name in shipped():
+        assert f"!{name}" in ignored or f"!{name.split('/')[0]}" in ignored, name
 
 
 def test_nothing_but_the_sources_reaches_the_builder():

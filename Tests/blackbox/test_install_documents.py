@@ -1,12 +1,14 @@
 """The commands of deploy/README.md that scripts/install-check runs in a booted Debian: those that can be looked at without one."""
 
 import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from servers import ROOT
+from shipped_files import shipped
 
 PAGE = (ROOT / "deploy/README.md").read_text()
 TEMPLATE = (ROOT / ".env.example").read_text()
@@ -32,6 +34,41 @@ def test_the_page_has_every_step_from_the_package_to_a_look_in_their_order(docs)
     for name, text in docs.blocks("install").items():
         if name != "settings":
             subprocess.run(["bash", "-n", "-c", text], check=True)
+
+
+def test_what_is_installed_by_hand_has_every_file_that_the_program_reads_beside_itself(tmp_path):
+    (block,) = re.findall(r"<!-- by hand -->\n+```sh\n(.*?)```", PAGE, re.S)
+    checkout, root, tools = tmp_path / "checkout", tmp_path / "root", tmp_path / "tools"
+    for name in ("deploy", "docs", "migrations"):
+        shutil.copytree(ROOT / name, checkout / name)
+    for path in ROOT.glob("openapi.*"):
+        shutil.copy(path, checkout)
+    (checkout / ".build/release").mkdir(parents=True)
+    (checkout / ".build/release/diary").touch()
+    shutil.copy(ROOT / ".env.example", checkout / "diary.env")
+    for folder in ("etc/systemd/system", "usr/bin", "usr/sbin", "usr/share"):
+        (root / folder).mkdir(parents=True)
+    tools.mkdir()
+    for name in ("apt-get", "useradd", "systemctl"):
+        (tools / name).write_text("#!/bin/sh\n")
+        (tools / name).chmod(0o755)
+    # There is no group diary on this machine.
+    commands = re.sub(r"(?<=\s)/(etc|usr)/", rf"{root}/\1/", block).replace(" -g diary", "")
+    subprocess.run(["bash", "-e", "-c", commands], cwd=checkout, env={"PATH": f"{tools}:/usr/bin:/bin"}, check=True)
+
+    for name in shipped():
+        assert (root / "usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
+    assert {path.name for path in (root / "etc/systemd/system").iterdir()} == {path.name for path in (ROOT / "deploy/systemd").iterdir()}
+    assert {path.name for path in (root / "etc/diary").iterdir()} == {"diary.env", "keys", "pgpass"}
+
+
+def test_by_hand_every_package_is_installed_that_the_debian_package_needs():
+    package = (ROOT / "scripts/package").read_text()
+    listed = ", ".join(re.findall(r'^(?:programs|libraries)="([^"$]*)"', package, re.M))
+    needed = {name.split()[0] for name in listed.split(", ")}
+    by_hand = set(re.search(r"--no-install-recommends (libpq5[^#]*?)\napt-get", PAGE, re.S)[1].replace("\\", "").split())
+    # These every Debian has.
+    assert needed - by_hand == {"libc6", "libstdc++6", "libgcc-s1", "systemd"} and by_hand <= needed
 
 
 def test_the_operators_name_and_the_packages_file_stand_in_for_those_of_the_page(docs):

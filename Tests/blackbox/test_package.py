@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from servers import ROOT
+from shipped_files import shipped
 
 VERSION = "0.1.0+20251123.001200.gabcdef0"
 MIGRATE = "systemctl --job-mode=ignore-requirements restart diary-migrate.service"
@@ -54,9 +55,7 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
     files = {line.split()[5].removeprefix("."): line.split()[0:2] for line in listed.splitlines()}
 
     assert files["/usr/bin/diary"] == ["-rwxr-xr-x", "root/root"]
-    for path in (ROOT / "migrations").rglob("*.*"):
-        assert (folder / f"tree/usr/share/diary/migrations/{path.relative_to(ROOT / 'migrations')}").read_bytes() == path.read_bytes()
-    for name in ("openapi.yaml", "openapi.json", "openapi.html", "docs/export-manifest.schema.json"):
+    for name in shipped():
         assert (folder / "tree/usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
     assert (folder / "tree/usr/share/diary/build").read_text() == VERSION + "\n"
     for unit in (ROOT / "deploy/systemd").iterdir():

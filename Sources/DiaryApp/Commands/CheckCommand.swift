@@ -6,7 +6,7 @@ struct CheckCommand: ParsableCommand {
         abstract: "Names every setting of this environment that is missing, misspelt or not acceptable. Connects to nothing.",
         discussion: """
             As `diary serve` and `diary work` check at their start, but a name that is no setting is a fault too; they only warn of it. Also looks for \
-            migrations and openapi.yaml, and for the programs that workers run. Ends with 78 when something is wrong. No value is printed.
+            the files that ship beside the program, and for the programs that workers run. Ends with 78 when something is wrong. No value is printed.
             """)
 
     enum Process: String, ExpressibleByArgument, CaseIterable {
@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let faults = Self.faults(.process, for: process == .serve ? .api : .worker)
+        let faults = Self.faults(.process, for: process)
         struct Row: Encodable {
             let name: String
             let reason: String
@@ -37,10 +37,14 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// A worker reads all that the API reads.
-    static func faults(_ environment: Environment, for role: SettingsCheck.Role) -> [SettingsError] {
+    /// - Parameter process: nil for both. A worker reads all settings that the API reads, but publishes no contract.
+    static func faults(_ environment: Environment, for process: Process?) -> [SettingsError] {
+        let role: SettingsCheck.Role = process == .serve ? .api : .worker
         var faults = SettingsCheck(environment, of: role).faults
-        do { _ = try Share.find(environment) } catch let error as SettingsError {
+        do {
+            let share = try Share.find(environment)
+            if process != .work { _ = try share.contract() }
+        } catch let error as SettingsError {
             if !faults.contains(where: { $0.name == error.name }) { faults.append(error) }
         } catch {}
         if role == .worker, let media = try? MediaSettings(environment) {

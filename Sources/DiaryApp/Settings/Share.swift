@@ -8,7 +8,7 @@ struct Share: Sendable {
 
     static let setting = Setting.optional(
         "DIARY_SHARE", .text("folder"), without: "found beside the program",
-        "where `migrations/` and the contract (`openapi.yaml`, `.json`, `.html`) are")
+        "where `migrations/`, the contract (`openapi.yaml`, `.json`, `.html`) and `docs/export-manifest.schema.json` are")
 
     /// The setting's folder, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the
     /// working directory.
