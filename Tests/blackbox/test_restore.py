@@ -2,9 +2,13 @@
 
 import datetime
 import json
+import os
+import pathlib
+import re
 import secrets
 import shutil
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -14,8 +18,10 @@ from erasure_remains import erase, files_below, wait_erased
 from key_commands import kid, refreshed, sign_now
 from processes import PROGRAM, wait_for
 from rig import Rig
-from runbook import BLOCKS, Runbook
+from runbook import BLOCKS, Runbook, script
+from servers import ROOT
 from user import SAMPLE
+from zips import day_one, day_one_entry, send, shown, wait_import
 
 
 @pytest.fixture
@@ -68,6 +74,16 @@ def swept_once(rig):
 
 def sign_in(user):
     user.use(user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json())
+
+
+def import_until_a_death(rig, user):
+    """An import of two entries whose worker dies after the first: its zip is sealed, and no worker runs."""
+    rig.stop("work")
+    worker = rig.start("work", DIARY_FAIL="I03:1:kill", DIARY_FAIL_ONCE=str(rig.folder / "once"))
+    import_id = send(user, day_one([day_one_entry(1), day_one_entry(2)]))
+    wait_for(lambda: worker.poll() is not None, 30, "the death")
+    rig.processes.pop("work")
+    return import_id
 
 
 def unreadable(rig, user, entry):
@@ -169,12 +185,16 @@ def test_a20_an_older_main_database_ends_every_position_and_sweeps_no_recording(
 
 @pytest.mark.long
 def test_a20_older_main_and_objects_with_newer_keys_fit_together_after_the_runbook(rig):
-    book, anna, berta = Runbook(rig), rig.user(), rig.user()
+    book, anna, berta, dora = Runbook(rig), rig.user(), rig.user(), rig.user()
     entries = {}
     for user in (anna, berta):
         entries[user] = user.record(title="a walk")
         user.wait_done(entries[user])
+    import_id = import_until_a_death(rig, dora)
+    assert shown(dora, import_id)["status"] != "finished" and files_below(rig.folder / "objects/import")
     old = book.back_up("old")
+    rig.start("work")
+    wait_import(dora, import_id)
     clara = rig.user()
     lost = berta.record()
     berta.wait_done(lost)
@@ -203,6 +223,8 @@ def test_a20_older_main_and_objects_with_newer_keys_fit_together_after_the_runbo
     sign_in(berta)
     assert berta.entry(entries[berta])["title"] == "a walk" and played(berta, entries[berta]) == SAMPLE.read_bytes()
     unreadable(rig, anna, entries[anna])
+    sign_in(dora)
+    assert wait_import(dora, import_id)["counts"] == {"created": 2, "unchanged": 0, "skipped": 0, "failed": 0}
     # What the check said.
     receipt = json.loads(diary(rig, "user", "erase", anna.app, anna.id, "--yes", "--json"))["receipt"]
     wait_erased(rig, receipt)
@@ -296,5 +318,41 @@ def test_a_wrong_master_key_or_service_secret_stops_every_start_and_the_commands
     check(rig, clean=True)
 
 
-def test_the_runbook_has_every_step_that_is_tested():
-    assert set(BLOCKS) == {f"restore {step}" for step in ("roles", "main", "keys", "objects", "finish", "check")} | {"backup"}
+def test_a_backup_has_every_kind_of_object_in_the_order_in_which_they_move():
+    cases = re.search(r"enum Kind: String.*?\n    }\n", (ROOT / "Sources/DiaryCore/Objects/ObjectKey.swift").read_text(), re.S)[0]
+    listed = ", ".join(re.findall(r"^ +case (.+)$", cases, re.M)).split(", ")
+    kinds = [re.sub(r'.* = "(\w+)"', r"\1", case) for case in listed]
+    (copied,) = re.findall(r'objects\.tar" (.+?) \|\|', BLOCKS["backup"])
+    assert len(kinds) > 3 and copied.split() == ["sweep-mark", "parts", *kinds]
+
+
+def restored_by_root(folder):
+    folder.chmod(0o755)
+    source, objects = folder / "source", folder / "lib/objects"
+    (source / "audio").mkdir(parents=True)
+    for path in (source, source / "audio"):
+        shutil.chown(path, "nobody", "nogroup")
+    subprocess.run(["tar", "-C", source, "-cf", folder / "objects.tar", "audio"], check=True)
+    commands = script("restore objects", owner=("nobody", "nogroup"), **{"/var/lib/diary/objects": str(objects)})
+    subprocess.run(["bash", "-c", commands], env={"PATH": os.environ["PATH"], "BACKUP": str(folder)}, check=True)
+
+    assert (objects.owner(), objects.stat().st_mode & 0o777, (objects / "audio").owner()) == ("nobody", 0o700, "nobody")
+    for place in (objects, objects / "audio"):
+        subprocess.run(["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "mkdir", place / "tmp"], check=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="owners are root's to give")
+def test_the_service_can_write_into_the_folder_of_objects_that_root_restored():
+    # Below pytest's own folder no other user gets.
+    with tempfile.TemporaryDirectory(prefix="diary-restore-", dir="/tmp") as folder:
+        restored_by_root(pathlib.Path(folder))
+
+
+def test_the_runbook_has_every_step_that_is_tested_and_asks_for_nothing_that_it_does_not_name():
+    assert set(BLOCKS) == {f"restore {step}" for step in ("roles", "main", "keys", "objects", "finish", "check")} | {"runbook", "backup"}
+    used = {name for block in BLOCKS.values() for name in re.findall(r"\$\{?([A-Z_]+)", block)}
+    given = set(re.findall(r"([A-Z_]+)=", BLOCKS["runbook"]))
+    assert used == {"MAIN", "KEYS", "BACKUP", "SHARE", "DIARY_OBJECTS"} and used - given == {"MAIN", "KEYS", "BACKUP"}
+    # The password file of the role that dumps.
+    file = re.search(r"PGPASSFILE=/etc/diary/pgpass/(\w+)", BLOCKS["runbook"])[1]
+    assert re.search(rf"^\| `{file}` \|.*`diary_backup`", (ROOT / "deploy/README.md").read_text(), re.M)
