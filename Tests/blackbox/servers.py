@@ -97,11 +97,13 @@ class Postgres:
             cluster_templates.save(self.data, state, self.version)
             self.start()
 
-    def start(self):
+    def start(self, **settings):
+        """`settings`: more of postgresql.conf, for this start. With a port, the socket in the folder has its number."""
         options = (
             f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=100 -c log_error_verbosity=terse "
             "-c log_min_error_statement=panic -c log_parameter_max_length_on_error=0"
         )
+        options += "".join(f" -c {name}={value}" for name, value in settings.items())
         run(as_server_user() + [f"{self.binaries}/pg_ctl", "start", "-D", self.data, "-w", "-s", "-l", self.log, "-o", options])
 
     def stop(self, mode="fast"):

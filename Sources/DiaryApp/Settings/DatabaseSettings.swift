@@ -39,15 +39,18 @@ struct DatabaseSettings: Sendable {
 extension DatabaseSettings {
     static let main = Setting.required(
         "DIARY_DATABASE_URL", .text("libpq connection string without user"), secrecy: .withPassword, "diaries, accounts, jobs",
-        example: .set("postgresql://db.example.org/diary?sslmode=verify-full"))
+        example: .set("postgresql://db.example.org/diary?sslmode=verify-full&sslrootcert=/etc/diary/databases-ca.pem"))
     static let keys = Setting.required(
         "DIARY_KEYS_DATABASE_URL", .text("libpq connection string without user"), secrecy: .withPassword, "wrapped keys of people",
-        example: .set("postgresql://keys.example.org/diary_keys?sslmode=verify-full"))
+        example: .set("postgresql://keys.example.org/diary_keys?sslmode=verify-full&sslrootcert=/etc/diary/databases-ca.pem"))
     static let poolSize = Setting.whole(
         "DIARY_POOL_SIZE", 1...200, default: 8, "connections of the API for members; sign-in has half as many of its own")
 
     static let group = SettingsGroup(
         title: "Databases and Redis",
-        notes: ["The service adds its own role to each connection. Passwords belong into a PGPASSFILE."],
+        notes: [
+            "The service adds its own role to each connection. Passwords belong into a PGPASSFILE.",
+            "sslrootcert: the certificates that the databases' are checked against, or /etc/ssl/certs/ca-certificates.crt for those of a public authority.",
+        ],
         settings: [main, keys, poolSize, Settings.redis])
 }
