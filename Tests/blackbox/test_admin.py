@@ -5,6 +5,7 @@ import os
 import pwd
 import secrets
 import subprocess
+import uuid
 
 import http_client
 from processes import PROGRAM, wait_for
@@ -24,6 +25,26 @@ def test_an_account_is_shown_by_id_and_by_address_without_words_or_address(rig):
     assert user.id in by_address and "1 living" in by_address
     for text in (json.dumps(shown), by_address):
         assert user.address not in text and "heron" not in text and "secret" not in text
+
+
+def test_an_account_whose_key_is_gone_is_shown_as_unreadable_and_not_as_open(rig):
+    user = rig.user()
+    assert show(rig, user)["has_key"] is True and f"{user.id}  open\n" in rig.diary("user", "show", user.app, user.id)
+
+    # As after a restore of a main database that is older than the erasure.
+    elsewhere = str(uuid.uuid4())
+    move = "update user_keys set user_id = %s where user_id = %s"
+    rig.postgres.sql("diary_keys", move, elsewhere, user.id)
+    try:
+        assert show(rig, user)["has_key"] is False
+        said = rig.diary("user", "show", user.app, user.id)
+        assert f"{user.id}  unreadable: " in said and "diary user erase" in said
+    finally:
+        rig.postgres.sql("diary_keys", move, user.id, elsewhere)
+
+    away = {**rig.environment, "DIARY_KEYS_DATABASE_URL": "host=/nowhere dbname=diary_keys"}
+    done = subprocess.run([PROGRAM, "user", "show", user.app, user.id], env=away, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and f"{user.id}  open\n  key           not looked for" in done.stdout, done
 
 
 def test_b15_a_disabled_account_is_closed_at_once_and_opened_again_with_everything_in_it(rig):

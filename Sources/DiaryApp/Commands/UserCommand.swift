@@ -1,6 +1,7 @@
 import ArgumentParser
 import DiaryCore
 import DiaryDatabase
+import PostgresClient
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,7 +9,7 @@ struct UserCommand: AsyncParsableCommand {
         subcommands: [Show.self, Disable.self, Enable.self, Erase.self])
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows an account: times and counts.")
+        static let configuration = CommandConfiguration(abstract: "Shows an account: times and counts, and whether its key is there.")
 
         @OptionGroup var target: UserTarget
 
@@ -18,7 +19,15 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             let (users, owner) = try await target.find()
             guard let overview = try await users.overview(owner) else { throw target.missing }
-            try UserReport.show(overview, of: owner, json: json)
+            try UserReport.show(overview, hasKey: try await Self.hasKey(owner), of: owner, json: json)
+        }
+
+        /// As `diary_worker`: `diary_admin` may read no account's key.
+        /// - Returns: nil when the key database does not answer.
+        private static func hasKey(_ owner: Owner) async throws -> Bool? {
+            let database = try DatabaseSettings(Environment.process)
+            let pool = try ConnectionPool(.init(connection: database.keys(as: .worker), size: 1), logger: AdminDatabase.logger)
+            do throws(DiaryError) { return try await PostgresKeyStore(pool: pool).wrappedKey(of: owner) != nil } catch { return nil }
         }
     }
 
