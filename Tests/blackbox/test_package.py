@@ -5,12 +5,26 @@ import os
 import re
 import shutil
 import subprocess
+import urllib.parse
 
 import pytest
 
 from servers import ROOT
 from shipped_files import shipped
+from test_documents import broken
 
+SOURCE = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Package.swift",
+    "Sources/",
+    "Tests/",
+    "deploy/systemd/",
+    "migrations/",
+    "openapi.yaml",
+    "scripts/",
+)
+"""What documents lead to and the package has elsewhere or not at all."""
 VERSION = "0.1.0+20251123.001200.gabcdef0"
 MIGRATE = "systemctl --job-mode=ignore-requirements restart diary-migrate.service"
 
@@ -63,10 +77,6 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
     for name in ("README.md", "copyright", "changelog.gz", "docs/operations.md", "deploy/Caddyfile", "deploy/nginx.conf"):
         assert f"/usr/share/doc/diary/{name}" in files
     assert gzip.decompress((folder / "tree/usr/share/doc/diary/changelog.gz").read_bytes()).startswith(b"# Changelog")
-    # No link of a document leads out of the package.
-    readme = (folder / "tree/usr/share/doc/diary/README.md").read_text()
-    for target in re.findall(r"\]\((\.\./[^)#]+)", readme):
-        assert (folder / "tree/usr/share/doc/diary/deploy" / target).exists(), target
     assert all(mode[0] in "dl" or mode in ("-rw-r--r--", "-rwxr-xr-x") for mode, _ in files.values())
     assert {owner for _, owner in files.values()} == {"root/root"}
     # Nothing lies where only an operator writes, so that an upgrade asks about no file.
@@ -75,6 +85,22 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
         script = folder / "control" / name
         assert script.stat().st_mode & 0o777 == 0o755 and "@S" not in script.read_text()
         subprocess.run(["sh", "-n", script], check=True)
+
+
+def test_links_of_the_packages_documents_lead_to_its_files_or_into_the_checkout(made):
+    root = made[0] / "tree/usr/share/doc/diary"
+    operators = {root / name for name in ("SECURITY.md", "docs/operations.md", "deploy/README.md", "deploy/containers.md")}
+    pages = set(root.rglob("*.md"))
+    assert operators < pages and not [page for page in pages if page.is_symlink()]
+    for page in pages:
+        for fault in broken(page, page.read_text()):
+            link, what = fault.split(": ")
+            # The others also explain the source, which is not in the package.
+            inside = (ROOT / page.relative_to(root).parent / urllib.parse.unquote(link.split("#")[0])).resolve().relative_to(ROOT)
+            assert page not in operators and what == "no such file" and str(inside).startswith(SOURCE), (page, fault)
+    for unit in (ROOT / "deploy/systemd").iterdir():
+        (place,) = re.findall(r"^Documentation=file:///usr/share/doc/diary/(.+)$", unit.read_text(), re.M)
+        assert (root / place).is_file()
 
 
 def test_the_package_names_its_version_and_what_it_needs(made):
