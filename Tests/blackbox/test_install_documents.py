@@ -121,3 +121,12 @@ def test_the_commands_for_passwords_give_each_units_file_the_roles_of_the_table(
         assert sorted(lines) == sorted(f"*:*:*:{role}:{given[role]}" for role in re.findall(r"`(\w+)`", cell))
         assert (files / name).stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "owned").read_text().split() == ["diary:diary", *sorted(str(path) for path in files.iterdir())]
+
+
+def test_the_table_of_password_files_names_every_unit_that_is_given_one():
+    table = dict(re.findall(r"^\| `(\w+)` \| `diary_.*? \| (.+) \|$", PAGE, re.M))
+    given = {name: set() for name in table}
+    for path in [*(ROOT / "deploy/systemd").iterdir(), ROOT / "deploy/diary-admin"]:
+        for file in re.findall(r"/etc/diary/pgpass/(\w+):", path.read_text()):
+            given[file].add(path.name.removesuffix(".service"))
+    assert given == {name: set(re.findall(r"`(.+?)`", units)) for name, units in table.items()}
