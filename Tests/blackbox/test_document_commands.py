@@ -57,3 +57,38 @@ def test_a_command_of_the_documents_is_taken(line, tmp_path):
         [PROGRAM, *words], env=environment, input="anna@example.org", capture_output=True, text=True, cwd=tmp_path, timeout=30
     )
     assert done.returncode == MISSING_SETTINGS, (done.returncode, done.stderr)
+
+
+def subcommands(*path):
+    """The commands that the program has at or below this one, by its help."""
+    done = subprocess.run([PROGRAM, *path, "--help"], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, (path, done.stderr)
+    _, _, listed = done.stdout.partition("\nSUBCOMMANDS:\n")
+    names = re.findall(r"^  ([a-z][\w-]*)(?: \(default\))?(?:  |$)", listed, re.M)
+    return {" ".join(path)} if not names else {command for name in names for command in subcommands(*path, name)}
+
+
+def in_table(page):
+    """Commands of README's table: a word that stands alone takes the place of the last one before it."""
+    rows = re.search(r"^## Commands\n(.*?)^## ", page, re.M | re.S)[1]
+    for cell in re.findall(r"^\| (`.+?) \| ", rows, re.M):
+        parent = []
+        for span in re.findall(r"`([^`]+)`", cell):
+            words = re.match(r"(?:[a-z][\w-]*(?: |$))*", span)[0].split()
+            if words[:1] == ["diary"]:
+                parent, words = words[1:-1], words[-1:]
+            if words:
+                yield " ".join([*parent, *words])
+
+
+def test_the_table_of_the_readme_has_every_command_of_the_program_and_no_other():
+    table, commands_there = set(in_table((ROOT / "README.md").read_text())), subcommands()
+    assert len(commands_there) > 50
+
+    def covers(named, command):
+        """By a row for all of a family, too: `diary tenant mail-template`, but not for all of `diary tenant`."""
+        return command == named or (" " in named and command.startswith(named + " "))
+
+    assert [command for command in sorted(commands_there) if not any(covers(named, command) for named in table)] == []
+    known = commands_there | {command.rpartition(" ")[0] for command in commands_there}
+    assert table - known == set()
