@@ -9,8 +9,8 @@ extension TenantCommand {
             abstract: "Writes all data of a tenant into a new folder, sealed as it is stored.",
             discussion: """
                 Rows of both databases as one JSON object a line, the sealed objects, and manifest.json with counts and SHA-256. Nothing in it can be \
-                read without the service's master keys and service secret. Connects as diary_backup; needs DIARY_OBJECTS. For a consistent \
-                state suspend the app first: the two databases and the objects are read one after another.
+                read without the service's master keys and service secret. Connects as diary_backup; needs DIARY_OBJECTS, a folder: of a bucket, that of a \
+                copy by `diary objects copy`. For a consistent state suspend the app first: the two databases and the objects are read one after another.
                 """)
 
         @Argument var slug: String
@@ -25,7 +25,7 @@ extension TenantCommand {
             let environment = Environment.process
             let database = try DatabaseSettings(environment)
             guard case .folder(let objects) = try ObjectSettings(environment).place else {
-                throw SettingsError(DiaryApp.Settings.objects, "is a bucket: exports of an app are made from a folder")
+                throw SettingsError(DiaryApp.Settings.objects, "is a bucket: name the folder of a copy by `diary objects copy` here")
             }
             guard try ObjectSettings.also(environment) == nil else {
                 throw SettingsError(DiaryApp.Settings.objectsAlso, "is set: exports of an app are made from one folder, after the move")
