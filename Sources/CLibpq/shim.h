@@ -23,3 +23,13 @@ static inline int ready_list_watch(int list, int fd, uint32_t token, int writing
 static inline int ready_list_forget(int list, int fd) {
     return epoll_ctl(list, EPOLL_CTL_DEL, fd, NULL);
 }
+
+// OpenSSL's, by which libpq speaks TLS: bytes of a record that are decrypted and not read yet.
+struct ssl_st;
+int SSL_pending(const struct ssl_st *tls);
+
+/// What is left in the TLS layer after a read. It has left the socket, so `poll` does not report it. 0 without TLS.
+static inline int pending_in_tls(PGconn *connection) {
+    const struct ssl_st *tls = (const struct ssl_st *)PQsslStruct(connection, "OpenSSL");
+    return tls ? SSL_pending(tls) : 0;
+}

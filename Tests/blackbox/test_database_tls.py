@@ -4,12 +4,14 @@ import os
 import pwd
 import re
 import subprocess
+import time
 
 import pytest
 
 from processes import PROGRAM, free_port
 from rig import Rig
 from servers import ROOT
+from tls_records import LargeRecords
 
 LONG_TEXT = "Answers of this length fill several buffers of libpq and records of TLS. " * 1200
 
@@ -91,3 +93,23 @@ def test_databases_are_reached_by_verify_full_and_not_with_a_certificate_of_anot
         environment = {**rig.environment, **settings}
         done = subprocess.run([PROGRAM, "tenant", "list"], env=environment, capture_output=True, text=True, timeout=60)
         assert done.returncode == 1 and reason in done.stderr and "database unavailable" in done.stderr, done
+
+
+def test_answers_in_large_records_of_tls_are_read_to_their_end(own_rig, tmp_path):
+    """What is left of a record in the TLS layer has left the socket: a client that only waits for that waits until its deadline."""
+    rig, folder = own_rig, authority(tmp_path, "right")
+    with LargeRecords(rig.postgres, folder) as proxy:
+        rig.tls_port = proxy.port
+        rig.environment |= with_authority(rig, folder, **{"verify-full": "verify-full&hostaddr=127.0.0.1"})
+        for name in ("serve", "work"):
+            rig.stop(name)
+            rig.start(name)
+        user = rig.user()
+        for number in range(60):
+            user.create_text("x" * (300 + number * 997 % 3700))
+        for number in range(100):
+            began = time.monotonic()
+            path = "/v1/changes" if number % 2 else "/v1/entries"
+            user.call("GET", path, 200, params={"limit": 2 + number * 7 % 59}, timeout=40)
+            assert time.monotonic() - began < 5
+        assert proxy.longest > 65_536 and "database timeout" not in rig.log_text()

@@ -27,9 +27,13 @@ extension PostgresLink {
                 if status < 0 { return failed(first ?? DatabaseError(.unavailable, outcomeUnknown: true)) }
                 isFlushed = status == 0
             }
+            if pending_in_tls(handle) > 0 {
+                guard consume() else { return failed(first ?? DatabaseError(.unavailable, outcomeUnknown: true)) }
+                continue
+            }
             let wait = SocketWait.wait(socket: socket, writing: !isFlushed, wakeup: wakeup, until: deadline)
             if wait.woken, isAbandoned() { return failed(DatabaseError(.cancelled, outcomeUnknown: true)) }
-            if wait.readable, PQconsumeInput(handle) == 0 {
+            if wait.readable, !consume() {
                 return failed(first ?? DatabaseError(.unavailable, outcomeUnknown: true))
             }
             if wait.timedOut, let deadline, ContinuousClock.now >= deadline {

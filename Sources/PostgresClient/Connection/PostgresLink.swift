@@ -105,10 +105,20 @@ final class PostgresLink: @unchecked Sendable {
         return true
     }
 
-    /// One read. false when the connection is gone.
+    /// Reads what has arrived while no request is in progress. false when the connection is gone.
     func absorb() -> Bool {
-        guard PQconsumeInput(handle) == 1 else { return false }
+        guard consume() else { return false }
         // Parses what was read. No request is in progress, so a busy connection is a protocol error.
         return PQisBusy(handle) == 0 && PQstatus(handle) == CONNECTION_OK
+    }
+
+    /// One read, and over TLS the rest of its record: a record may hold more than libpq's buffer has room for, and what is left in the TLS layer
+    /// is not reported by `poll`.
+    /// - Returns: false when the connection is gone.
+    func consume() -> Bool {
+        repeat {
+            guard PQconsumeInput(handle) == 1 else { return false }
+        } while pending_in_tls(handle) > 0
+        return true
     }
 }

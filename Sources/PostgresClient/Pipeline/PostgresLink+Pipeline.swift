@@ -57,15 +57,21 @@ extension PostgresLink {
     ///
     /// Rows are returned only after the server has committed. The first error aborts the rest.
     func advance(readable: Bool) -> PipelineProgress {
-        if readable, PQconsumeInput(handle) == 0 { return .finished(lost()) }
-        while PQisBusy(handle) == 0 {
-            switch answer.take(PQgetResult(handle), into: &prepared) {
-            case .more: continue
-            case .complete: return .finished(complete())
-            case .broken: return .finished(lost())
+        var hasInput = readable
+        while true {
+            if hasInput, !consume() { return .finished(lost()) }
+            while PQisBusy(handle) == 0 {
+                switch answer.take(PQgetResult(handle), into: &prepared) {
+                case .more: continue
+                case .complete: return .finished(complete())
+                case .broken: return .finished(lost())
+                }
             }
+            let progress = flush()
+            // A flush that finds no space reads as well, and may leave the rest of a TLS record.
+            guard case .waiting = progress, pending_in_tls(handle) > 0 else { return progress }
+            hasInput = true
         }
-        return flush()
     }
 
     private func complete() -> PipelineOutcome {
