@@ -157,18 +157,18 @@ import WireFormats
     @Test("a speaker is a label of the recording, or one line of at most 40 characters; a patch names words or speaker")
     func refusedSpeakers() async throws {
         try await withRoutes(try await Recorded().routes) { server in
-            func pointers(_ body: String) async throws -> [String] {
+            func expectRefused(_ body: String, at pointer: String) async throws {
                 let answer = try await server.ask("PATCH", Self.path + "/segments/1", headers: Self.matching("*"), body: body)
                 ProblemTests.expectShape(answer, 422, "invalid_fields")
-                return answer.pointers
+                #expect(answer.pointers == [pointer], "\(body)")
             }
             let wrong = [
                 #"" ""#, #"" Cem""#, #""a\nb""#, #""\u0000""#, "7", "[]", "\"\(String(repeating: "x", count: 41))\"",
                 "\"\(String(repeating: "x", count: 201))\"",
             ]
-            for speaker in wrong { #expect(try await pointers(#"{"speaker":\#(speaker)}"#) == ["/speaker"], "\(speaker)") }
-            #expect(try await pointers("{}") == ["/text"])
-            #expect(try await pointers(#"{"name":"x","text":"y"}"#) == ["/name"])
+            for speaker in wrong { try await expectRefused("{\"speaker\":\(speaker)}", at: "/speaker") }
+            try await expectRefused("{}", at: "/text")
+            try await expectRefused(#"{"name":"x","text":"y"}"#, at: "/name")
         }
     }
 

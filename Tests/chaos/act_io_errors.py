@@ -44,11 +44,13 @@ def play(run):
                 worker.set("r" if how == "w" else "w")
                 client.put(made["upload"], audio)
                 client.complete(made["entry_id"], audio)
-                client.export(key=f"{how}-export-{number}")
+                export = client.export(key=f"{how}-export-{number}")
                 time.sleep(0.4)
                 assert how == "s" or client.entry(made["entry_id"])["status"] not in ("transcribed", "failed")
                 worker.set("-")
                 client.wait_done(made["entry_id"])
+                # Before the disk fails again: in some rounds it would have used up its tries.
+                client.wait_exported(export)
                 api.set("r")
                 place = client.insist("GET", f"/v1/entries/{made['entry_id']}/audio", (302,)).headers["location"]
                 answer = http_client.get(place, timeout=10)

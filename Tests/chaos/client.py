@@ -154,6 +154,14 @@ class Client:
 
         return wait_for(done, seconds, "transcribed")
 
+    def wait_exported(self, export, seconds=30):
+        def done():
+            seen = self.insist("GET", f"/v1/exports/{export}", (200,)).json()
+            assert seen["status"] != "failed", seen
+            return seen if seen["status"] == "ready" else None
+
+        return wait_for(done, seconds, "exported")
+
     def feed(self):
         """Every entry of the user, by the feed."""
         found, since = [], None
