@@ -59,7 +59,7 @@ enum HTMLPage {
         main{max-width:28rem;margin:0 auto;padding:2rem;background:#fff;border-radius:1rem;overflow-wrap:break-word}\
         @media(max-width:32rem){body{padding-top:1rem}main{padding:1.5rem}}\
         h1{font-size:1.4rem;margin:0 0 1rem}\
-        dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1.5rem}\
+        dl{display:grid;grid-template-columns:fit-content(40%) 1fr;gap:.25rem 1.5rem}\
         dt{color:#6b6b70}dd{margin:0;min-width:0;grid-column:2}\
         ul{list-style:none;margin:0;padding:0}li{margin:1rem 0}\
         @media(max-width:24rem){dl{display:block}dt{margin-top:.5rem}}\
