@@ -76,7 +76,7 @@ enum ExportPage {
             let left = max(0, export.maxDownloads - part.downloads)
             let facts = [
                 words.language.counted(words.entries, part.entryCount), words.size(part.sizeBytes),
-                "\(words.downloadsLeft): \(words.language.numbered(words.numberOf, left, export.maxDownloads))",
+                "\(words.downloadsLeft)\(words.colon) \(words.language.numbered(words.numberOf, left, export.maxDownloads))",
             ].joined(separator: ", ")
             let button =
                 left > 0

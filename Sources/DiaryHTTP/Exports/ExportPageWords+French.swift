@@ -7,7 +7,7 @@ extension ExportPageWords {
         day: "Jour", days: "Jours", times: "Heures", localTimes: "celles du lieu de chaque entrée", selection: "Sélection",
         inside: "Contenu",
         entries: PluralText(one: "# entrée", other: "# entrées"), size: "Taille", parts: "Parties",
-        downloadsLeft: "Téléchargements restants", numberOf: "# sur ##", worksUntil: "Valable jusqu’au",
+        downloadsLeft: "Téléchargements restants", colon: "\u{202F}:", numberOf: "# sur ##", worksUntil: "Valable jusqu’au",
         withTags: "les entrées avec les étiquettes demandées", recordingsAlone: "les enregistrements",
         textsAlone: "les entrées saisies", oneEntry: "une entrée", changesAlone: "ce qui a changé depuis un export précédent",
         recordings: "enregistrements", overview: "une page à lire et où chercher hors connexion", texts: "textes",

@@ -23,6 +23,8 @@ struct ExportPageWords: Sendable {
     var size: String
     var parts: String
     var downloadsLeft: String
+    /// With what stands before it.
+    var colon = ":"
     /// `3 of 5`
     var numberOf: String
     var worksUntil: String
