@@ -10,6 +10,8 @@ enum EntryFields {
     static let tagCount = PersonalPart.tagCount
     static let tagLength = EntryLabel.tagLength
     static let moodLength = EntryLabel.moodLength
+    /// The members of a merge patch.
+    static let patchMembers = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
 
     static func draft(_ f: inout Fields, idempotencyKey: String?, limits: Limits) -> EntryDraft {
         let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }
@@ -36,7 +38,7 @@ enum EntryFields {
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> EntryPatch {
-        f.refuseOthers(than: ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"])
+        f.refuseOthers(than: patchMembers)
         for name in ["recorded_at", "time_zone"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
         var patch = EntryPatch.unchanged
         patch.title = f.patchText("title", max: titleLength)

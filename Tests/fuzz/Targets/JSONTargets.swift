@@ -81,8 +81,7 @@ extension FuzzTarget {
         case 1:
             let patch = EntryFields.patch(&f)
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
-            let known: Set = ["title", "text", "tags", "mood", "language", "favorite", "recorded_at", "time_zone"]
-            hold(Set(members.names).isSubset(of: known), "a member that is not known")
+            hold(Set(members.names).isSubset(of: EntryFields.patchMembers), "a member that is not known")
             var part = PersonalPart()
             if case .set(let title) = patch.title { part.title = title }
             if case .set(let text) = patch.edited { part.edited = text }

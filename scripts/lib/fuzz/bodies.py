@@ -93,6 +93,7 @@ MEMBERS = [
     "time_zone",
     "language",
     "favorite",
+    "keep_audio",
     "size_bytes",
     "content_type",
     "duration_s",
