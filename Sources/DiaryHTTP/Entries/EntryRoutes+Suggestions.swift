@@ -7,10 +7,10 @@ extension EntryRoutes {
         var f = try await context.fields()
         let (accept, decline) = SuggestionFields.read(&f)
         try f.finish()
-        let matching = try await EntryVersion.match(condition, id, entries, context)
+        let matching = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.answerSuggestions.run(id, accept: accept, decline: decline, matching: matching, by: context.member) {
         case .written(let entry): return Self.entry(entry)
-        case .conflict(let current): return EntryVersion.conflict(current, context)
+        case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
 }

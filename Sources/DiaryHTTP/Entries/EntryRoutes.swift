@@ -138,14 +138,14 @@ struct EntryRoutes: Sendable {
 
     private func change(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
-        let condition = try EntryVersion.required(context)
+        let condition = try EntryPrecondition.required(context)
         var f = try await context.mergePatch()
         let patch = EntryFields.patch(&f)
         try f.finish()
-        let match = try await EntryVersion.match(condition, id, entries, context)
+        let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.edit.run(id, patch, matching: match, by: context.member) {
         case .written(let entry): return Self.entry(entry)
-        case .conflict(let current): return EntryVersion.conflict(current, context)
+        case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
 
@@ -155,10 +155,10 @@ struct EntryRoutes: Sendable {
         let permanently = query.bool("permanent") ?? false
         try query.finish()
         let condition = try context.ifMatch() ?? .any
-        let match = try await EntryVersion.match(condition, id, entries, context)
+        let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.delete.run(id, matching: match, permanently: permanently, by: context.member) {
         case .written: return .noContent
-        case .conflict(let current): return EntryVersion.conflict(current, context)
+        case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
 

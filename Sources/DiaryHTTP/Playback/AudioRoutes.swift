@@ -46,10 +46,10 @@ struct AudioRoutes: Sendable {
 
     private func remove(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
-        let match = try await EntryVersion.match(try context.ifMatch() ?? .any, id, entries, context)
+        let match = try await EntryPrecondition.match(try context.ifMatch() ?? .any, id, entries, context)
         switch try await retention.remove.run(id, matching: match, by: context.member) {
         case .written(let entry): return EntryRoutes.entry(entry)
-        case .conflict(let current): return EntryVersion.conflict(current, context)
+        case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
 

@@ -23,7 +23,7 @@ struct SegmentRoutes: Sendable {
     private func correct(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
         let place = try context.parameter("segment")
-        let condition = try EntryVersion.required(context)
+        let condition = try EntryPrecondition.required(context)
         var f = try await context.mergePatch()
         f.refuseOthers(than: ["text", "speaker"])
         let text = f.patchText("text", max: Self.textLength)
@@ -32,31 +32,31 @@ struct SegmentRoutes: Sendable {
         try f.finish()
         // Ids have one spelling.
         guard let segment = Int(place), segment > 0, String(segment) == place else { throw DiaryError.notFound }
-        let match = try await EntryVersion.match(condition, id, entries, context)
+        let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.correct.run(
             id, segment: segment, text: text, speaker: speaker, matching: match, by: context.member)
         {
         case .written(let corrected):
             guard let segment = corrected.transcript.segments?.first(where: { $0.id == segment }) else { throw DiaryError.notFound }
             return Reply.json { SegmentPayload.write(segment, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
-        case .conflict(let current): return EntryVersion.conflict(current, context)
+        case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
 
     private func name(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
-        let condition = try EntryVersion.required(context)
+        let condition = try EntryPrecondition.required(context)
         var f = try await context.mergePatch()
         var names: [String: Patch<String>] = [:]
         let most = SegmentCorrections.mostSpeakers
         for speaker in f.members.names.prefix(most + 1) { names[speaker] = f.patchText(speaker, max: Self.nameLength) }
         if names.count > most { throw DiaryError.invalid("", "must have at most \(most) members") }
         try f.finish()
-        let match = try await EntryVersion.match(condition, id, entries, context)
+        let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.correct.run(id, speakers: names, matching: match, by: context.member) {
         case .written(let corrected):
             return Reply.json { SpeakersPayload.write(corrected.transcript, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
-        case .conflict(let current): return EntryVersion.conflict(current, context)
+        case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
 }

@@ -4,7 +4,7 @@ import Logging
 import WireFormats
 
 /// The conditions of writes on an entry.
-enum EntryVersion {
+enum EntryPrecondition {
     /// `If-Match` of a write that needs it.
     static func required(_ context: MemberContext) throws(DiaryError) -> EntityTag.Condition {
         guard let condition = try context.ifMatch() else {
