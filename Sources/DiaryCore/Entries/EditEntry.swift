@@ -1,8 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The owner's own changes: title, edited text, tags, mood, language, favorite, keeping the audio, time and zone of the recording.
-/// Machine text stays as it is.
+/// Applies the owner's changes (`EntryPatch`) to an entry. Machine text stays as it is.
 package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys

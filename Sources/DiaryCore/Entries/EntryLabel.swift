@@ -3,11 +3,6 @@
 /// A tag or a mood as filters compare them: without regard to case, to the composition of letters (Unicode NFC), and to white space at both ends.
 /// `Straße` is `STRASSE`, and the dotless i is i.
 package struct EntryLabel: Sendable, Hashable {
-    /// In code points, of what a person writes.
-    package static let titleLength = 200
-    package static let tagLength = 50
-    package static let moodLength = 50
-
     package enum Kind: String, Sendable { case tag, mood }
 
     package let kind: Kind

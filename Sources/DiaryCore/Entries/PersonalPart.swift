@@ -2,7 +2,10 @@
 package struct PersonalPart: Sendable, Equatable {
     /// The most tags of an entry.
     package static let tagCount = 20
-
+    /// Lengths in code points, of what a person writes.
+    package static let titleLength = 200
+    package static let tagLength = 50
+    package static let moodLength = 50
     package var title: String?
     /// The text a person typed or corrected; machine text never overwrites it.
     package var edited: String?

@@ -6,10 +6,10 @@ import WireFormats
 enum EntryFields {
     /// Unicode code points. The JSON limit (256 KiB) may end a text earlier.
     static let textLength = 200_000
-    static let titleLength = EntryLabel.titleLength
+    static let titleLength = PersonalPart.titleLength
     static let tagCount = PersonalPart.tagCount
-    static let tagLength = EntryLabel.tagLength
-    static let moodLength = EntryLabel.moodLength
+    static let tagLength = PersonalPart.tagLength
+    static let moodLength = PersonalPart.moodLength
     /// The members of a merge patch.
     static let patchMembers = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
 

@@ -13,7 +13,8 @@ enum EntryPrecondition {
         return condition
     }
 
-    /// One version, or the one of several that the entry has now. Tags of another form stand for a version that no entry has.
+    /// One version, or the one of several that the entry has now. A tag that this service does not issue (weak, or no version number) matches
+    /// nothing: 412. No entry has version -1.
     static func match(
         _ condition: EntityTag.Condition, _ id: EntryID, _ entries: EntryFeature, _ context: MemberContext
     ) async throws(DiaryError) -> VersionMatch {

@@ -41,7 +41,7 @@ struct ExtrasGuard {
     mutating func kept(of answer: TextAnswer, _ extras: Set<TextRequest.Extra>) -> ExtraTexts {
         var kept = ExtraTexts()
         guard !givesOrders else { return kept }
-        if extras.contains(.title), let title = Self.line(answer.title, max: EntryLabel.titleLength), describes(title, share: (1, 2)) {
+        if extras.contains(.title), let title = Self.line(answer.title, max: PersonalPart.titleLength), describes(title, share: (1, 2)) {
             kept.suggestions.title = title
         }
         if extras.contains(.summary), let summary = Self.text(answer.summary, max: Self.summaryLength), describes(summary, share: (2, 5)) {
@@ -56,12 +56,13 @@ struct ExtrasGuard {
         if extras.contains(.suggestions) {
             var labels: Set<EntryLabel> = []
             for tag in answer.tags.prefix(3 * Self.tagCount) where kept.suggestions.tags.count < Self.tagCount {
-                guard let tag = Self.line(tag, max: EntryLabel.tagLength), names(tag), labels.insert(EntryLabel(.tag, tag)).inserted else {
+                guard let tag = Self.line(tag, max: PersonalPart.tagLength), names(tag), labels.insert(EntryLabel(.tag, tag)).inserted
+                else {
                     continue
                 }
                 kept.suggestions.tags.append(tag)
             }
-            if let mood = Self.line(answer.mood, max: EntryLabel.moodLength), names(mood) { kept.suggestions.mood = mood }
+            if let mood = Self.line(answer.mood, max: PersonalPart.moodLength), names(mood) { kept.suggestions.mood = mood }
         }
         return kept
     }

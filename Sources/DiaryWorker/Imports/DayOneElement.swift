@@ -95,7 +95,7 @@ struct DayOneElement {
     private func readTags(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
         let given = try f.texts("tags", maxCount: 1_000, maxEach: 10_000)
         var labels = Set<EntryLabel>()
-        for tag in given where !tag.isEmpty && tag.unicodeScalars.count <= EntryLabel.tagLength {
+        for tag in given where !tag.isEmpty && tag.unicodeScalars.count <= PersonalPart.tagLength {
             guard entry.personal.tags.count < PersonalPart.tagCount else { break }
             if labels.insert(EntryLabel(.tag, tag)).inserted { entry.personal.tags.append(tag) }
         }

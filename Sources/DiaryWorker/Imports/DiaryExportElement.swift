@@ -37,9 +37,9 @@ struct DiaryExportElement {
         // It is told to engines.
         guard entry.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
         entry.durationSeconds = try f.number("duration_s", in: Self.times)
-        entry.personal.title = try f.filled("title", max: EntryLabel.titleLength)
-        entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: EntryLabel.tagLength)
-        entry.personal.mood = try f.filled("mood", max: EntryLabel.moodLength)
+        entry.personal.title = try f.filled("title", max: PersonalPart.titleLength)
+        entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
+        entry.personal.mood = try f.filled("mood", max: PersonalPart.moodLength)
         return entry
     }
 
@@ -111,7 +111,7 @@ struct DiaryExportElement {
         for answered in try f.objects("answered_suggestions", max: AnsweredSuggestion.most) {
             guard let kind = try answered.choice("kind", of: AnsweredSuggestion.Kind.self) else { continue }
             entry.personal.answered.append(
-                AnsweredSuggestion(kind, try answered.text("text", max: EntryLabel.titleLength) ?? ""))
+                AnsweredSuggestion(kind, try answered.text("text", max: PersonalPart.titleLength) ?? ""))
         }
         var machine = MachinePart()
         machine.raw = try layers?.text("raw", max: ImportFields.machineTextLength, code: .textTooLong)
@@ -127,9 +127,9 @@ struct DiaryExportElement {
         }
         if let suggestions = try f.fields("suggestions") {
             machine.suggested = Suggestions(
-                title: try suggestions.text("title", max: EntryLabel.titleLength),
-                tags: try suggestions.texts("tags", maxCount: 60, maxEach: EntryLabel.tagLength),
-                mood: try suggestions.text("mood", max: EntryLabel.moodLength))
+                title: try suggestions.text("title", max: PersonalPart.titleLength),
+                tags: try suggestions.texts("tags", maxCount: 60, maxEach: PersonalPart.tagLength),
+                mood: try suggestions.text("mood", max: PersonalPart.moodLength))
         }
         machine.summary = try f.text("summary", max: ImportFields.machineTextLength)
         machine.keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
