@@ -23,8 +23,7 @@ package struct Entry: Sendable {
         self.damage = damage
     }
 
-    /// Without its long texts.
-    package var summary: Entry {
+    package var withoutLongTexts: Entry {
         var entry = self
         entry.personal.edited = nil
         entry.machine = MachinePart()

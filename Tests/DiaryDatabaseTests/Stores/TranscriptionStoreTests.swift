@@ -134,16 +134,16 @@ struct TranscriptionStoreTests {
     @Test("the next job and what the entry shows come from the catalogue; a revised pipeline needs no other statement")
     func successorOfCatalogue() async throws {
         let fixture = try await WorkerFixture.make()
-        let summarise = JobKind(rawValue: "summarise")
+        let translate = JobKind(rawValue: "translate")
         let catalogue = JobCatalogue([
             .verify, .transcribe,
             JobDescriptor(
                 kind: .clean, queue: .text,
                 subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
-                successor: summarise),
+                successor: translate),
             JobDescriptor(
                 kind:
-                    summarise, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
+                    translate, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: translate))),
         ])
         let store = PostgresTranscriptionStore(pool: try fixture.database.pool(.worker), catalogue: catalogue)
         let id = try await fixture.ready(.clean)
@@ -153,12 +153,12 @@ struct TranscriptionStoreTests {
 
         let next = try await store.finishMachine(try await fixture.claim(.clean), machine: fixture.words(2))
 
-        #expect(next == summarise)
-        #expect(try await shown() == "cleaning summarise 0")
-        let job = try await fixture.claim(summarise)
+        #expect(next == translate)
+        #expect(try await shown() == "cleaning translate 0")
+        let job = try await fixture.claim(translate)
         #expect(job.subject == id)
         _ = try await store.beginEntry(job)
-        #expect(try await shown() == "cleaning summarise 1")
+        #expect(try await shown() == "cleaning translate 1")
         #expect(try await store.finishMachine(job, machine: fixture.words(3)) == nil)
         #expect(try await shown() == "transcribed 0")
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)

@@ -157,7 +157,7 @@ package struct RunBatch: Sendable {
                     continue
                 }
                 var started = try start.started(outcome, one.draft, batch.vault, of: batch.member, at: batch.now)
-                started.entry = started.entry.summary
+                started.entry = started.entry.withoutLongTexts
                 results[one.index] = .created(started)
             } catch {
                 guard error.code.status < 500, error.code != .unauthorized else { throw error }
@@ -210,7 +210,7 @@ package struct RunBatch: Sendable {
                     }
                     do throws(DiaryError) {
                         let rewrite = try rewrite(of: entry, add, remove, at: "/operations/\(first + index)", batch)
-                        if let rewrite { rewrites.append((index, rewrite)) } else { results[index] = .changed(entry.summary) }
+                        if let rewrite { rewrites.append((index, rewrite)) } else { results[index] = .changed(entry.withoutLongTexts) }
                     } catch {
                         guard error.code.status < 500 else { throw error }
                         results[index] = .refused(error)
@@ -252,7 +252,7 @@ package struct RunBatch: Sendable {
         var conflicts: [Int] = []
         for (one, outcome) in zip(rewrites, outcomes) {
             switch outcome {
-            case .written(let stored): results[one.index] = .changed(try batch.vault.open(stored).summary)
+            case .written(let stored): results[one.index] = .changed(try batch.vault.open(stored).withoutLongTexts)
             case .missing: results[one.index] = .refused(.notFound)
             case .conflict: conflicts.append(one.index)
             }
@@ -279,7 +279,7 @@ package struct RunBatch: Sendable {
             do throws(DiaryError) {
                 let marked = try await removeAudio.mark(id, matching: .any, by: batch.member)
                 switch marked.write {
-                case .written(let entry), .conflict(let entry): results.append(.changed(entry.summary))
+                case .written(let entry), .conflict(let entry): results.append(.changed(entry.withoutLongTexts))
                 }
                 if let entry = marked.removed { removed.append(entry) }
             } catch {
@@ -321,7 +321,7 @@ package struct RunBatch: Sendable {
         var (found, left): ([EntryID: Entry], [EntryID]) = ([:], ids)
         while !left.isEmpty {
             let page = try await read(left, batch)
-            for (id, entry) in page.found { found[id] = entry.summary }
+            for (id, entry) in page.found { found[id] = entry.withoutLongTexts }
             left = Array(page.left)
         }
         return found
