@@ -100,7 +100,7 @@ import Testing
         var export = Stub.export
         (export.selection.to, export.timeZone, export.locale) = (export.from, "America/Los_Angeles", "en-US")
 
-        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x", in: .en)
+        let reply = ExportLinkPage.landing(.init(export: export, appName: nil), action: "/x", in: .en)
 
         guard case .bytes(let body) = reply.body else {
             Issue.record("no page")
@@ -123,7 +123,7 @@ import Testing
                 downloads: number == 2 ? export.maxDownloads : 0)
         }
         func page(in language: WrittenLanguage) -> String {
-            let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x/download", in: language)
+            let reply = ExportLinkPage.landing(.init(export: export, appName: nil), action: "/x/download", in: language)
             guard case .bytes(let body) = reply.body else { return "no page" }
             return String(buffer: body)
         }
@@ -214,13 +214,13 @@ import Testing
             (.fr, 4_250_000, "4,2 Mo"), (.es, 1_234_567_000_000, "1.234,5 GB"),
         ])
     func sizes(language: WrittenLanguage, bytes: Int64, text: String) {
-        #expect(ExportPageWords.of(language).size(bytes) == text)
+        #expect(ExportLinkWords.of(language).size(bytes) == text)
     }
 
     @Test("numbers have plural forms and groups of thousands")
     func numbers() {
         func entries(_ language: WrittenLanguage, _ count: Int) -> String {
-            language.counted(ExportPageWords.of(language).entries, count)
+            language.counted(ExportLinkWords.of(language).entries, count)
         }
         #expect([0, 1, 2, 70_000].map { entries(.en, $0) } == ["0 entries", "1 entry", "2 entries", "70,000 entries"])
         #expect([0, 1, 1_000].map { entries(.de, $0) } == ["0 Einträge", "1 Eintrag", "1.000 Einträge"])
@@ -242,8 +242,8 @@ import Testing
         used.downloads = used.maxDownloads
         let errors = [ErrorCode.linkExpired, .linkRefused, .notFound, .methodNotAllowed, .unavailable]
         let pages =
-            [export, inParts, used].map { ExportPage.landing(.init(export: $0, appName: "Day"), action: "/x", in: language) }
-            + errors.map { ExportPage.refusal(DiaryError($0), requestID: "r", in: language) }
+            [export, inParts, used].map { ExportLinkPage.landing(.init(export: $0, appName: "Day"), action: "/x", in: language) }
+            + errors.map { ExportLinkPage.refusal(DiaryError($0), requestID: "r", in: language) }
 
         let texts = try pages.map { page in
             guard case .bytes(let body) = page.body else { throw NoPage() }

@@ -15,7 +15,7 @@ struct ExportLinkRoutes: Sendable {
                 let token = try context.parameter("token")
                 let page = try await exports.download.look(token)
                 let language = PageLanguage.of(account: page.export.locale, context.exchange.headers)
-                return ExportPage.landing(page, action: prefix.path("/exports/\(token)/download"), in: language)
+                return ExportLinkPage.landing(page, action: prefix.path("/exports/\(token)/download"), in: language)
             },
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")

@@ -90,8 +90,8 @@ package struct Dispatcher: HTTPApplication {
         switch outcome.result {
         case .success(let success): reply = success
         case .failure(let error):
-            if ExportPage.shows(template, path: Self.split(request.head.path ?? "/").path, to: request.headers) {
-                reply = ExportPage.refusal(
+            if ExportLinkPage.shows(template, path: Self.split(request.head.path ?? "/").path, to: request.headers) {
+                reply = ExportLinkPage.refusal(
                     error, requestID: requestID, in: PageLanguage.accepted(request.headers) ?? .en)
             } else {
                 reply = Problem.reply(error, requestID: requestID, publicURL: environment.publicURL)

@@ -47,8 +47,8 @@ struct ExportIndex {
         let places = places.sorted { $0.day < $1.day }
         let months = Self.groups(places) { $0.day / 100 }
         var pieces = Pieces()
-        pieces.add(ExportPage.head(title: title(part), words.language))
-        pieces.add(ExportPage.opening(heading: heading, lines: lines(part), words))
+        pieces.add(ExportIndexPage.head(title: title(part), words.language))
+        pieces.add(ExportIndexPage.opening(heading: heading, lines: lines(part), words))
         if months.count > 1 { pieces.add(navigation(months)) }
         pieces.add("<main id=\"entries\">\n")
         if places.isEmpty { pieces.add("<p>\(HTMLText.escaped(words.empty))</p>\n") }
@@ -57,7 +57,7 @@ struct ExportIndex {
             add(month, isOpen: isOpen, to: &pieces)
         }
         pieces.add("</main>\n")
-        pieces.add(ExportPage.end)
+        pieces.add(ExportIndexPage.end)
         return pieces.all
     }
 

@@ -3,11 +3,11 @@ import FoundationEssentials
 import HTTPTypes
 
 /// The pages of a mailed link, and of errors that a browser is shown.
-enum ExportPage {
+enum ExportLinkPage {
     /// Says what is inside without a word of the diary: tags are named, not shown, because a mail's link may be open in front of others.
     /// - Parameter action: where the buttons post to.
     static func landing(_ shown: DownloadExport.Page, action: String, in language: WrittenLanguage) -> Reply {
-        let (export, words) = (shown.export, ExportPageWords.of(language))
+        let (export, words) = (shown.export, ExportLinkWords.of(language))
         let dates = ReadableDates(locale: export.locale, language: language)
         let left = max(0, export.maxDownloads - export.downloads)
         let isInParts = !export.parts.isEmpty
@@ -47,7 +47,7 @@ enum ExportPage {
     }
 
     /// nil: all entries of the days.
-    private static func selection(_ export: Export, _ words: ExportPageWords) -> String? {
+    private static func selection(_ export: Export, _ words: ExportLinkWords) -> String? {
         if export.selection.entry != nil { return words.oneEntry }
         var texts: [String] = []
         if export.sealedTags != nil || !export.selection.tags.isEmpty { texts.append(words.withTags) }
@@ -61,7 +61,7 @@ enum ExportPage {
     }
 
     /// `recordings, texts (Markdown, TXT), data (JSON), a page to read and search offline`
-    private static func contents(_ contents: ExportContents, _ words: ExportPageWords) -> String {
+    private static func contents(_ contents: ExportContents, _ words: ExportLinkWords) -> String {
         var texts = contents.includeAudio ? [words.recordings] : []
         let formats = [(ExportFormat.md, "Markdown"), (.txt, "TXT")].filter { contents.formats.contains($0.0) }.map(\.1)
         if !formats.isEmpty { texts.append("\(words.texts) (\(formats.joined(separator: ", ")))") }
@@ -70,7 +70,7 @@ enum ExportPage {
     }
 
     /// A button for each part, with what is in it.
-    private static func parts(of export: Export, action: String, _ words: ExportPageWords) -> String {
+    private static func parts(of export: Export, action: String, _ words: ExportLinkWords) -> String {
         let count = export.parts.count
         let items = export.parts.map { part in
             let left = max(0, export.maxDownloads - part.downloads)
@@ -104,14 +104,14 @@ enum ExportPage {
     }
 
     static func refusal(_ error: DiaryError, requestID: String, in language: WrittenLanguage) -> Reply {
-        let words = ExportPageWords.of(language)
+        let words = ExportLinkWords.of(language)
         let advice =
             switch error.code {
             case .linkExpired: words.expired
             case .linkRefused: words.refused
             case .notFound: words.missing
             case .methodNotAllowed: words.method
-            default: ExportPageWords.Advice(title: words.otherTitle ?? error.code.title, text: words.otherText)
+            default: ExportLinkWords.Advice(title: words.otherTitle ?? error.code.title, text: words.otherText)
             }
         var reply = HTMLPage.reply(
             HTTPResponse.Status(code: error.code.status), title: advice.title, language: language,

@@ -1,7 +1,7 @@
 import DiaryCore
 
-extension ExportPageWords {
-    static let english = ExportPageWords(
+extension ExportLinkWords {
+    static let english = ExportLinkWords(
         language: .en, title: "Your # export", titleWithoutApp: "Your diary export",
         day: "Day", days: "Days", times: "Times", localTimes: "local, as where each entry was made", selection: "Selection",
         inside: "Inside",

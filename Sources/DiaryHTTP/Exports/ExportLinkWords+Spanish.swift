@@ -1,7 +1,7 @@
 import DiaryCore
 
-extension ExportPageWords {
-    static let spanish = ExportPageWords(
+extension ExportLinkWords {
+    static let spanish = ExportLinkWords(
         language: .es, title: "Tu exportación de #", titleWithoutApp: "La exportación de tu diario",
         day: "Día", days: "Días", times: "Horas", localTimes: "las del lugar de cada entrada", selection: "Selección", inside: "Contenido",
         entries: PluralText(one: "1 entrada", other: "# entradas"), size: "Tamaño", parts: "Partes", downloadsLeft: "Descargas restantes",

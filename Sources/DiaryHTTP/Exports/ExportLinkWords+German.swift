@@ -1,7 +1,7 @@
 import DiaryCore
 
-extension ExportPageWords {
-    static let german = ExportPageWords(
+extension ExportLinkWords {
+    static let german = ExportLinkWords(
         language: .de, title: "Dein Export aus #", titleWithoutApp: "Dein Tagebuch-Export",
         day: "Tag", days: "Tage", times: "Uhrzeiten", localTimes: "vom Ort des jeweiligen Eintrags", selection: "Auswahl", inside: "Inhalt",
         entries: PluralText(one: "1 Eintrag", other: "# Einträge"), size: "Größe", parts: "Teile", downloadsLeft: "Downloads übrig",

@@ -1,7 +1,7 @@
 import DiaryCore
 
 /// What the pages of a mailed link say, in one language. `#` stands for a number, `##` for a second one.
-struct ExportPageWords: Sendable {
+struct ExportLinkWords: Sendable {
     /// Why there is nothing to download, and what helps.
     struct Advice: Sendable {
         var title: String
@@ -65,7 +65,7 @@ struct ExportPageWords: Sendable {
     /// Of sizes, from bytes to gigabytes.
     var units: [String]
 
-    static func of(_ language: WrittenLanguage) -> ExportPageWords {
+    static func of(_ language: WrittenLanguage) -> ExportLinkWords {
         switch language {
         case .en: english
         case .de: german

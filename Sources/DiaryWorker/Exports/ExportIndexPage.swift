@@ -6,7 +6,7 @@ import WireFormats
 /// The frame of `index.html`: one file that asks for nothing but the recordings beside it, which its policy enforces. Everything can be read
 /// without scripts; the script adds the search and opens all months for printing. The script is the same in every language, and so is its digest:
 /// what it says stands in attributes.
-enum ExportPage {
+enum ExportIndexPage {
     static func head(title: String, _ language: WrittenLanguage) -> String {
         """
         <!DOCTYPE html>

@@ -1,8 +1,8 @@
 import DiaryCore
 
-extension ExportPageWords {
+extension ExportLinkWords {
     /// Before a colon stands a narrow no-break space (U+202F).
-    static let french = ExportPageWords(
+    static let french = ExportLinkWords(
         language: .fr, title: "Votre export #", titleWithoutApp: "L’export de votre journal",
         day: "Jour", days: "Jours", times: "Heures", localTimes: "celles du lieu de chaque entrée", selection: "Sélection",
         inside: "Contenu",
