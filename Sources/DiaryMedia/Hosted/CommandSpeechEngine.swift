@@ -29,7 +29,7 @@ package struct CommandSpeechEngine: SpeechEngine {
             throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program is not named by an absolute path")
         }
         let output = try await run(command, in: decoded.file.folder)
-        guard let heard = CommandReply.read(output, seconds: recording.durationSeconds) else { throw CommandFailure.malformed }
+        guard let heard = CommandReply.read(output, seconds: recording.durationSeconds) else { throw SpeechCommandFailure.malformed }
         return heard.withoutSilence().answer(asked: request.language, request, seconds: recording.durationSeconds)
     }
 
@@ -47,9 +47,9 @@ package struct CommandSpeechEngine: SpeechEngine {
         do {
             outcome = try await child.run(in: sandbox)
         } catch {
-            throw CommandFailure.classify(error)
+            throw SpeechCommandFailure.classify(error)
         }
-        guard outcome.isSuccess else { throw CommandFailure.classify(outcome.ending) }
+        guard outcome.isSuccess else { throw SpeechCommandFailure.classify(outcome.ending) }
         return outcome.standardOutput
     }
 }

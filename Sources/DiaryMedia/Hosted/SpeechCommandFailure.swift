@@ -2,7 +2,7 @@ import DiaryCore
 
 /// How the end of an operator's speech program is treated (A10). Its input is a wav of `AudioDecoder`, so an error is one of the
 /// installation, but where the program says otherwise by its exit code (sysexits.h).
-enum CommandFailure {
+enum SpeechCommandFailure {
     static func classify(_ failure: ChildFailure) -> ProviderFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program cannot be run")
