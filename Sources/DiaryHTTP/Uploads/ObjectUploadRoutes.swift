@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 
 /// The disk store's signed PUT of a recording, of a zip to be imported, or of a part of one. It needs no session: the URL's signature covers the object that may be sent.
-struct UploadRoutes: Sendable {
+struct ObjectUploadRoutes: Sendable {
     let uploads: UploadFeature
     let limits: Limits
 
