@@ -21,12 +21,11 @@ package struct DiaryRoutes: Sendable {
             + CredentialRoutes(account: features.account, policies: policies).routes
             + SessionRoutes(account: features.account, policies: policies).routes
             + ErasureRoutes(erasure: features.erasure, policies: policies, prefix: prefix).routes
-            + EntryRoutes(
-                entries: features.entries, uploads: features.uploads, limits: limits, policies: policies, prefix: prefix
-            ).routes
+            + EntryRoutes(entries: features.entries, limits: limits, policies: policies, prefix: prefix).routes
             + RevisionRoutes(entries: features.entries, policies: policies).routes
             + TranscriptRoutes(entries: features.entries, policies: policies).routes
             + SegmentRoutes(entries: features.entries, policies: policies).routes
+            + UploadRoutes(uploads: features.uploads, policies: policies).routes
             + ObjectUploadRoutes(uploads: features.uploads, limits: limits).routes
             + UploadPartRoutes(uploads: features.uploads, policies: policies).routes
             + AudioRoutes(

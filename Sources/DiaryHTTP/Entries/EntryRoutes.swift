@@ -6,7 +6,6 @@ import WireFormats
 /// Entries: created, read, changed, deleted, and listed in two ways.
 struct EntryRoutes: Sendable {
     let entries: EntryFeature
-    let uploads: UploadFeature
     let limits: Limits
     let policies: RatePolicies
     let prefix: PublicPrefix
@@ -31,20 +30,7 @@ struct EntryRoutes: Sendable {
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
             Route(.post, "/v1/entries/{id}/suggestions", limits: policies.writes, handler: answerSuggestions),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
-            Route(.post, "/v1/entries/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
-                let renewed = try await uploads.reissue.run(try context.id(), by: context.member) { () async throws(DiaryError) in
-                    try await context.charge(policies.entries)
-                }
-                return Reply.json { w in
-                    w.member("entry") { EntryPayload.write(renewed.entry, to: &$0) }
-                    w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
-                }
-                .with(.eTag, EntityTag.text(renewed.entry.version))
-            },
-            Route(.post, "/v1/entries/{id}/complete", limits: policies.writes) { (context: MemberContext) in
-                Self.entry(try await uploads.complete.run(try context.id(), by: context.member), .accepted)
-            },
-            // It makes the work of a new entry.
+            // A retry costs what a new entry costs.
             Route(.post, "/v1/entries/{id}/retry", limits: policies.entries, replays: policies.reads) { (context: MemberContext) in
                 let (entry, replayed) = try await entries.retry.run(try context.id(), key: try context.requestKey(), by: context.member)
                 return Self.entry(entry, .accepted).replayed(replayed)
@@ -123,7 +109,7 @@ struct EntryRoutes: Sendable {
             since: feed.next, more: feed.hasMore)
     }
 
-    /// The one shape of feed and listing.
+    /// The answer of both lists.
     private static func page(
         _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool
     ) -> Reply {
