@@ -15,8 +15,8 @@ package struct Reply: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: Body
-    /// An earlier request's answer.
-    var isReplay = false
+    /// Charged with the `replays` of its route: an earlier request's answer, or one that changes nothing.
+    var isChargedAsRead = false
     /// The error that an HTML page, or a problem with fields of its own, shows; its code is logged like that of a thrown error.
     var error: DiaryError?
 
@@ -52,11 +52,15 @@ package struct Reply: Sendable {
         Reply(status).with(.location, location)
     }
 
-    /// An earlier request's answer, when `isReplay`: `Idempotency-Replayed` says so, and it is charged as such.
+    /// An earlier request's answer, when `isReplay`: `Idempotency-Replayed` says so, and it is charged as a read.
     func replayed(_ isReplay: Bool) -> Reply {
         guard isReplay else { return self }
-        var reply = with("Idempotency-Replayed", "true")
-        reply.isReplay = true
+        return with("Idempotency-Replayed", "true").chargedAsRead()
+    }
+
+    func chargedAsRead() -> Reply {
+        var reply = self
+        reply.isChargedAsRead = true
         return reply
     }
 

@@ -57,12 +57,7 @@ struct ExportRoutes: Sendable {
         try query.finish()
         let key = try context.idempotencyKey()
         var f = try await context.fields()
-        if isDryRun {
-            // Costs a read, as an answer that is repeated does.
-            var reply = try await estimate(&f, for: context.member)
-            reply.isReplay = true
-            return reply
-        }
+        if isDryRun { return try await estimate(&f, for: context.member).chargedAsRead() }
         let form = ExportFields.read(&f, idempotencyKey: key)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }

@@ -26,8 +26,8 @@ package struct Route: Sendable {
         var isOfSentToken = false
     }
 
-    /// - Parameter replays: what a repeated answer (`Reply.isReplay`) costs instead of `limits`, also when these are used up; empty for
-    ///   routes that repeat none.
+    /// - Parameter replays: what an answer that is charged as a read (`Reply.isChargedAsRead`) costs instead of `limits`, a repeated one also
+    ///   when these are used up; empty for routes that have neither.
     package init<Context: AccessContext>(
         _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [], counted: [RatePolicy] = [],
         replays: [RatePolicy] = [],
@@ -58,7 +58,7 @@ package struct Route: Sendable {
             do {
                 let reply = try await handler(context)
                 // Repeated too often it stays charged, so that free answers are bounded.
-                guard reply.isReplay, await gate.passes(context.limits(replays), context.subject) else {
+                guard reply.isChargedAsRead, await gate.passes(context.limits(replays), context.subject) else {
                     return Outcome(result: .success(reply), verdicts: verdicts + (counter?.verdicts ?? []))
                 }
                 return Outcome(result: .success(reply), verdicts: await gate.refund(charged, context.subject, verdicts: verdicts))
