@@ -22,9 +22,9 @@ package struct StartEntry: Sendable {
         let vault = try await keys.vault(of: member)
         var entry = try entry(draft, draft.id ?? EntryID(UUIDv7.make(at: now)), vault, in: tenant, at: now)
         entry.mayCreate = mayCreate
-        try Failpoint.createBeforeCommit.reach()
+        try Failpoint.createBeforeCommit.hitAsDiaryError()
         let outcome = try await entries.create(entry, by: member)
-        try Failpoint.createAfterCommit.reach()
+        try Failpoint.createAfterCommit.hitAsDiaryError()
         return try started(outcome, draft, vault, of: member, at: now)
     }
 

@@ -40,7 +40,7 @@ package struct FailpointError: Error, Sendable {}
 extension Failpoint {
     /// `hit()` for code that throws `DiaryError`.
     @inline(__always)
-    package func reach() throws(DiaryError) {
+    package func hitAsDiaryError() throws(DiaryError) {
         do { try hit() } catch { throw DiaryError(.internalError, cause: "failpoint") }
     }
 }

@@ -35,13 +35,13 @@ package struct RewrapKeys: Sendable {
             for (owner, old) in page {
                 if let new = rewrapped(old, of: owner) { wrapped.append((owner, old, new)) } else { report.unreadable += 1 }
             }
-            try Failpoint.rewrapOpened.reach()
+            try Failpoint.rewrapOpened.hitAsDiaryError()
             if !wrapped.isEmpty {
                 let set = try await keys.rewrap(wrapped)
                 report.dataKeys += set
                 report.changed += wrapped.count - set
             }
-            try Failpoint.rewrapCommitted.reach()
+            try Failpoint.rewrapCommitted.hitAsDiaryError()
             after = last.owner
         }
     }

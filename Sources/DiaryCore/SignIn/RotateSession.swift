@@ -19,7 +19,7 @@ package struct RotateSession: Sendable {
             requestID: origin.requestID)
         switch try await accounts.rotate(presented.session, of: presented.owner, rotation) {
         case .rotated(let life), .withinGrace(let life):
-            try Failpoint.refreshAfterRotate.reach()
+            try Failpoint.refreshAfterRotate.hitAsDiaryError()
             return try issuer.issue(next, in: app.slug, life: life)
         case .tooOften: throw DiaryError(.rateLimited, retryAfter: limits.refreshBurstSeconds, cause: "refresh grace")
         case .reused: jobSignals.jobCommitted(.mail)

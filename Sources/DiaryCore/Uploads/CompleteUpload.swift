@@ -44,15 +44,15 @@ package struct CompleteUpload: Sendable {
             throw DiaryError(storing: error)
         }
         guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
-        try Failpoint.completeAfterHead.reach()
+        try Failpoint.completeAfterHead.hitAsDiaryError()
         let job = NewJob(.verify, cost: JobCost.verify(bytes: size))
         switch try await entries.completeUpload(id, object: object, size: size, keyID: vault.key.id, job: job, by: member) {
         case .enqueued(let stored):
-            try Failpoint.completeAfterCommit.reach()
+            try Failpoint.completeAfterCommit.hitAsDiaryError()
             jobSignals.jobCommitted(job.kind)
             // Whichever way the recording came, and whichever call joined them. A crash before this leaves them to the sweeper.
             if stored.hasParts { try? await parts.discard(key, id: nil) }
-            try Failpoint.completeAfterSignal.reach()
+            try Failpoint.completeAfterSignal.hitAsDiaryError()
             return try vault.open(stored)
         case .already(let stored):
             // Opened again meanwhile, for another recording than the one that was found.

@@ -355,7 +355,7 @@ struct ImportRun: Sendable {
         }
         if isWritten {
             pending = pending.next
-            if !entries.isEmpty { try Failpoint.importWritten.pass() }
+            if !entries.isEmpty { try Failpoint.importWritten.hitAsJobStop() }
         }
         return isWritten
     }

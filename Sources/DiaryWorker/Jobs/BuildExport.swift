@@ -22,7 +22,7 @@ package struct BuildExport: Job {
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let (stored, profile): (Export, StoredProfile)
         do throws(WorkError) { (stored, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
-        try Failpoint.exportClaimed.pass()
+        try Failpoint.exportClaimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
         do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
@@ -35,7 +35,7 @@ package struct BuildExport: Job {
             job: job, frame: frame, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
             clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
-        try Failpoint.exportStored.pass()
+        try Failpoint.exportStored.hitAsJobStop()
         let now = clock.now()
         let mail = QueuedMail(
             id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)

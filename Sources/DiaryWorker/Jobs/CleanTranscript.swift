@@ -27,7 +27,7 @@ package struct CleanTranscript: Job {
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let stored = try await store.begin(job)
-        try Failpoint.cleanClaimed.pass()
+        try Failpoint.cleanClaimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         var machine = try vault.machine(of: stored)
         let old = machine
@@ -51,11 +51,11 @@ package struct CleanTranscript: Job {
         }
         let replaced = try vault.replaced(old, by: machine.clean, of: stored)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
-        try Failpoint.cleanBeforeCommit.pass()
+        try Failpoint.cleanBeforeCommit.hitAsJobStop()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishMachine(job, machine: sealed, replaced: replaced)
         }
-        try Failpoint.cleanAfterCommit.pass()
+        try Failpoint.cleanAfterCommit.hitAsJobStop()
         return next
     }
 
@@ -114,7 +114,7 @@ package struct CleanTranscript: Job {
             throw JobStop(error)
         }
         guard stored.run.engine == nil || !engines.isEmpty else { throw JobStop(ProviderFailure.noSuchEngine(.cleanupUnavailable)) }
-        try Failpoint.cleanSent.pass()
+        try Failpoint.cleanSent.hitAsJobStop()
         let call = EngineCall(owner: job.owner, entry: stored.facts.id, characters: raw.text.unicodeScalars.count)
         let made: (answer: TextAnswer, engine: EngineSettings)
         do throws(ProviderFailure) {
@@ -132,7 +132,7 @@ package struct CleanTranscript: Job {
             if stored.run.rerunFrom != .clean, !Task.isCancelled, isLast { return .failed(error.code) }
             throw JobStop(error)
         }
-        try Failpoint.cleanAnswered.pass()
+        try Failpoint.cleanAnswered.hitAsJobStop()
         return .made(made.answer, EngineMark(name: made.engine.name, model: made.answer.model ?? made.engine.model))
     }
 }

@@ -17,7 +17,7 @@ package struct ImportZip: Job {
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let (found, reported): (Import, Int)
         do throws(WorkError) { (found, reported) = try await store.beginImport(job) } catch { throw JobStop(beginning: error) }
-        try Failpoint.importClaimed.pass()
+        try Failpoint.importClaimed.hitAsJobStop()
         guard let object = found.object else { throw .discard(.uploadMissing) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let tenant: TenantConfiguration

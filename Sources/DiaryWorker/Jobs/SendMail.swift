@@ -18,13 +18,13 @@ package struct SendMail: Job {
         let mail: QueuedMail
         do throws(WorkError) { mail = try await store.beginMail(job) } catch { throw JobStop(beginning: error) }
         let (message, app) = try await compose(mail, job)
-        try Failpoint.mailBeforeSend.pass()
+        try Failpoint.mailBeforeSend.hitAsJobStop()
         do throws(MailFailure) { try await routing.transport(for: app).send(message) } catch { throw JobStop(error) }
-        try Failpoint.mailAfterSend.pass()
+        try Failpoint.mailAfterSend.hitAsJobStop()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishMail(job)
         }
-        try Failpoint.mailAfterMark.pass()
+        try Failpoint.mailAfterMark.hitAsJobStop()
         return next
     }
 

@@ -14,25 +14,25 @@ package struct TranscribeRecording: Job {
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
-        try Failpoint.claimed.pass()
+        try Failpoint.claimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let expected = try await expectedSpeech(job)
         let replaced = try vault.texts(of: entry)
         let heard = try await recognize(entry, expected, job, vault)
         let transcript = SpeechFilter.apply(heard.answer.transcript)
-        try Failpoint.recognitionAnswered.pass()
+        try Failpoint.recognitionAnswered.hitAsJobStop()
 
         let row = entry.facts.id.uuid
         let version = entry.machine?.version ?? 0
         let machine = try vault.seal(Self.part(transcript, heard.mark, after: replaced), .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
-        try Failpoint.rawBeforeCommit.pass()
+        try Failpoint.rawBeforeCommit.hitAsJobStop()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
             return try await store.finishTranscribe(
                 job, machine: machine, segments: segments, language: transcript.knownLanguage, replaced: kept)
         }
-        try Failpoint.rawAfterCommit.pass()
+        try Failpoint.rawAfterCommit.hitAsJobStop()
         return next
     }
 
@@ -82,9 +82,9 @@ package struct TranscribeRecording: Job {
             if let verified = source.sha256, verified != recording.sha256 {
                 throw .retry(.storageUnavailable, cause: "recording differs from what was verified")
             }
-            try Failpoint.downloaded.pass()
-            try Failpoint.decoding.pass()
-            try Failpoint.recognitionSent.pass()
+            try Failpoint.downloaded.hitAsJobStop()
+            try Failpoint.decoding.hitAsJobStop()
+            try Failpoint.recognitionSent.hitAsJobStop()
             do throws(ProviderFailure) {
                 let verified = VerifiedRecording(
                     path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)

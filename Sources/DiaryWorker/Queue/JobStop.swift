@@ -73,7 +73,7 @@ extension JobStop {
 }
 
 extension Failpoint {
-    func pass() throws(JobStop) {
+    func hitAsJobStop() throws(JobStop) {
         do { try hit() } catch { throw .retry(.unexpected, cause: "failpoint") }
     }
 }

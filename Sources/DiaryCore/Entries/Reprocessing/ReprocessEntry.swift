@@ -33,7 +33,7 @@ package struct ReprocessEntry: Sendable {
     ) async throws(DiaryError) -> Entry {
         switch try await entries.reprocess(id, wanted, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member) {
         case .enqueued(let stored):
-            try Failpoint.reprocessAfterCommit.reach()
+            try Failpoint.reprocessAfterCommit.hitAsDiaryError()
             jobSignals.jobCommitted(wanted.stage.kind)
             return try vault.open(stored)
         case .already(let stored): throw DiaryError(Self.refusal(stored.facts, wanted))
