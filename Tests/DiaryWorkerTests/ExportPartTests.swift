@@ -49,7 +49,7 @@ struct ExportPartTests {
         /// Each part's zip, in order.
         func parts() async throws -> [ExportTests.Reading] {
             var found: [ExportTests.Reading] = []
-            for part in try #require(store.work).parts {
+            for part in try #require(store.checkpoint).parts {
                 let object = try #require(part.object)
                 let zip = try #require(objects[person.key(.export, object)])
                 #expect(part.sizeBytes == Int64(zip.count))
@@ -86,7 +86,7 @@ struct ExportPartTests {
         #expect(Set(parts.flatMap(\.names)).count == 12, "names differ between parts, but for manifest and index")
         let finished = try #require(scene.store.finishedExport)
         #expect(finished.object == nil && finished.count == 5)
-        let kept = try #require(scene.store.work)
+        let kept = try #require(scene.store.checkpoint)
         #expect(finished.size == kept.parts.compactMap(\.sizeBytes).reduce(0, +))
     }
 
@@ -97,8 +97,8 @@ struct ExportPartTests {
         scene.objects.bytes.hooks.getting = { key throws(ObjectStoreError) in if key.object == away { throw .unavailable(full: false) } }
         let stop = await #expect(throws: JobStop.self) { _ = try await scene.build() }
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
-        let first = try #require(scene.store.work?.parts.first?.object)
-        #expect(scene.store.work?.parts.map { $0.object != nil } == [true, false, false])
+        let first = try #require(scene.store.checkpoint?.parts.first?.object)
+        #expect(scene.store.checkpoint?.parts.map { $0.object != nil } == [true, false, false])
         // What is written now is in no part.
         let late = try scene.person.vault.entry(.make(.text, id: ExportTests.id("bbbbbbbb")), PersonalPart(edited: "late"))
         scene.store.put(try ExportTests.export(), try ExportTests.profile(scene.person), pages: [[late]])
@@ -107,7 +107,7 @@ struct ExportPartTests {
         #expect(try await scene.build() == .mail)
 
         #expect(scene.store.snapshots == 1)
-        #expect(scene.store.work?.parts.first?.object == first)
+        #expect(scene.store.checkpoint?.parts.first?.object == first)
         let parts = try await scene.parts()
         #expect(parts.flatMap(\.names).filter { $0.hasPrefix("audio/") }.count == 5)
         #expect(parts.flatMap { $0.texts.values }.filter { $0.hasPrefix("day ") }.count == 5)
@@ -127,17 +127,17 @@ struct ExportPartTests {
         let stop = await #expect(throws: JobStop.self) { _ = try await scene.build() }
 
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
-        #expect(scene.store.work == nil && scene.store.forgottenWork.count == 2)
+        #expect(scene.store.checkpoint == nil && scene.store.discardedObjects.count == 2)
         #expect(scene.exportObjects.isEmpty)
     }
 
     @Test("what was kept and cannot be read is given up likewise")
     func damaged() async throws {
         let scene = try await Scene()
-        scene.store.keep(ExportWork(object: UUID(), parts: [.init(entryCount: 1, object: UUID(), sizeBytes: 1)]))
+        scene.store.put(checkpoint: ExportCheckpoint(object: UUID(), parts: [.init(entryCount: 1, object: UUID(), sizeBytes: 1)]))
 
         _ = await #expect(throws: JobStop.self) { _ = try await scene.build() }
-        #expect(scene.store.work == nil && scene.store.forgottenWork.count == 2)
+        #expect(scene.store.checkpoint == nil && scene.store.discardedObjects.count == 2)
         #expect(try await scene.build() == .mail)
     }
 
@@ -151,7 +151,7 @@ struct ExportPartTests {
 
         #expect(stop?.outcome == .discard(.gone))
         // The first part and what the snapshot said, which the sweeper deletes by their rows.
-        #expect(scene.exportObjects.count == 2 && store.work?.parts.compactMap(\.object).count == 1)
+        #expect(scene.exportObjects.count == 2 && store.checkpoint?.parts.compactMap(\.object).count == 1)
     }
 
     @Test("a member's record is read as it was written; bytes that are cut are refused")

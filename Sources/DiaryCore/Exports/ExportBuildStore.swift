@@ -16,13 +16,14 @@ package protocol ExportBuildStore: Sendable {
         deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void,
         page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws
-    /// What an earlier try kept; nil when it kept nothing, and for an export that begins anew after it failed.
-    func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork?
-    /// Keeps what the snapshot said, in an object that is stored, and how many entries each part has. An export in one piece keeps nothing.
-    func keepWork(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError)
+    /// What an earlier try saved; nil when it saved nothing, and for an export that begins anew after it failed.
+    func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint?
+    /// Saves the id of the stored object that says what the snapshot held, and how many entries each part has. An export in one piece saves
+    /// nothing.
+    func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError)
     /// The next try begins with another snapshot.
     /// - Returns: the objects that no row names any more.
-    func forgetWork(_ job: LeasedJob) async throws(WorkError) -> [UUID]
+    func discardCheckpoint(_ job: LeasedJob) async throws(WorkError) -> [UUID]
     /// Stores a part's key. `ownerGone` when the export was revoked.
     func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError)
     /// - Returns: false when the export was revoked, or the lease is lost.

@@ -9,8 +9,9 @@ package enum Failpoint: String, Sendable {
     case cleanClaimed = "P19", cleanSent = "P20", cleanAnswered = "P21", cleanBeforeCommit = "P22", cleanAfterCommit = "P23"
     case refreshAfterRotate = "P27"
     case exportClaimed = "P30", exportMidZip = "P31", exportZipClosed = "P32", exportStored = "P34"
-    // Of an export in parts: what the snapshot said is stored, and kept; a part is stored, and kept; what was kept is deleted.
-    case exportWorkStored = "X01", exportWorkKept = "X02", exportPartStored = "X03", exportPartKept = "X04", exportWorkDeleted = "X05"
+    // Of an export in parts: its checkpoint is stored, and saved; a part is stored, and kept; the object of the checkpoint is deleted.
+    case exportCheckpointStored = "X01", exportCheckpointSaved = "X02", exportPartStored = "X03", exportPartKept = "X04",
+        exportCheckpointDeleted = "X05"
     case mailBeforeSend = "P35", mailAfterSend = "P36", mailAfterMark = "P37"
     case erasureClaimed = "P38", erasureKeyGone = "P39", erasureHalfObjects = "P40"
     // A recording's copy is stored, and no row names it yet.

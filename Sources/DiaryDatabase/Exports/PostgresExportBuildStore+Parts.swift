@@ -4,7 +4,7 @@ import PostgresClient
 
 /// Exports in parts while they are built. `finishExport` ends them too.
 extension PostgresExportBuildStore {
-    package func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork? {
+    package func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint? {
         let named = owner.parameters + [.uuid(export.uuid)]
         do {
             let rows = try await transaction.run(
@@ -19,16 +19,16 @@ extension PostgresExportBuildStore {
                 ])
             guard let object = try rows.first(0)?.uuidOrNil(0) else { return nil }
             let parts = try rows[1].map { row throws(DatabaseError) in
-                ExportWork.Part(
+                ExportCheckpoint.Part(
                     entryCount: Int(clamping: try row.int(0)), object: try row.uuidOrNil(1), sizeBytes: try row.intOrNil(2))
             }
-            return ExportWork(object: object, parts: parts)
+            return ExportCheckpoint(object: object, parts: parts)
         } catch {
             throw error.forWorker
         }
     }
 
-    package func keepWork(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
+    package func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
         let named = job.owner.parameters + [.uuid(job.subject)]
         _ = try await jobs.held(
             job, key: keyID,
@@ -44,7 +44,7 @@ extension PostgresExportBuildStore {
             ])
     }
 
-    package func forgetWork(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
+    package func discardCheckpoint(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
         let named = job.owner.parameters + [.uuid(job.subject)]
         let rows = try await jobs.held(
             job,

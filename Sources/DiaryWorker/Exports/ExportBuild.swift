@@ -26,25 +26,25 @@ struct ExportBuild: Sendable {
 
     /// - Parameter folder: of the job, for temporary files.
     func run(in folder: String) async throws(JobStop) -> Built {
-        let kept: ExportWork?
-        do throws(WorkError) { kept = try await store.keptWork(of: frame.export.id, of: job.owner) } catch {
+        let saved: ExportCheckpoint?
+        do throws(WorkError) { saved = try await store.checkpoint(of: frame.export.id, of: job.owner) } catch {
             throw JobStop(finishing: error)
         }
         do {
-            guard let kept else {
+            guard let saved else {
                 let plan = try await plan(in: folder)
                 guard plan.parts.count > 1 else { return try await single(plan, in: folder) }
-                let work = try await keep(plan, in: folder)
-                return try await parts(of: plan, work, in: folder)
+                let checkpoint = try await saveCheckpoint(plan, in: folder)
+                return try await parts(of: plan, checkpoint, in: folder)
             }
-            return try await parts(of: try await restored(kept, in: folder), kept, in: folder)
+            return try await parts(of: try await loadCheckpoint(saved, in: folder), saved, in: folder)
         } catch {
-            if Self.isOutdated(error) { try await forget() }
+            if Self.isOutdated(error) { try await discardCheckpoint() }
             throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
         }
     }
 
-    /// Whether the next try needs a new snapshot: a recording was deleted after this one and before it was read, or what was kept cannot be read.
+    /// Whether the next try needs a new snapshot: a recording was deleted after this one and before it was read, or the checkpoint cannot be read.
     private static func isOutdated(_ error: any Error) -> Bool {
         switch error {
         case ZipError.memberFailed(ObjectStoreError.missing), ObjectStoreError.missing, ObjectStoreError.damaged: true
@@ -67,20 +67,21 @@ struct ExportBuild: Sendable {
         return try await assembly.finish()
     }
 
-    private func keep(_ plan: ExportPlan, in folder: String) async throws -> ExportWork {
+    private func saveCheckpoint(_ plan: ExportPlan, in folder: String) async throws -> ExportCheckpoint {
         let key = newKey()
         _ = try await objects.put(key, from: TempFileStream(plan.file), length: plan.size, sha256: nil, sealedBy: vault.key)
-        try Failpoint.exportWorkStored.hit()
+        try Failpoint.exportCheckpointStored.hit()
         let entries = plan.parts.map(\.entries)
         try await write(key) { () async throws(WorkError) in
-            try await store.keepWork(job, object: key.object, keyID: vault.key.id, entries: entries)
+            try await store.saveCheckpoint(job, object: key.object, keyID: vault.key.id, entries: entries)
         }
-        try Failpoint.exportWorkKept.hit()
-        return ExportWork(object: key.object, parts: entries.map { ExportWork.Part(entryCount: $0, object: nil, sizeBytes: nil) })
+        try Failpoint.exportCheckpointSaved.hit()
+        return ExportCheckpoint(
+            object: key.object, parts: entries.map { ExportCheckpoint.Part(entryCount: $0, object: nil, sizeBytes: nil) })
     }
 
-    private func restored(_ work: ExportWork, in folder: String) async throws -> ExportPlan {
-        let key = ObjectKey(kind: .export, owner: job.owner, object: work.object)
+    private func loadCheckpoint(_ checkpoint: ExportCheckpoint, in folder: String) async throws -> ExportPlan {
+        let key = ObjectKey(kind: .export, owner: job.owner, object: checkpoint.object)
         let size = try await objects.facts(key).size
         try await TempSpace.require(size, in: folder)
         let file = try await AppendedFile(folder: folder)
@@ -88,13 +89,13 @@ struct ExportBuild: Sendable {
         while let piece = try await stream.next() { try await file.append(piece) }
         try await file.flush()
         let plan = try await ExportPlan(reading: file.file)
-        guard plan.parts.map(\.entries) == work.parts.map(\.entryCount) else { throw ObjectStoreError.damaged }
+        guard plan.parts.map(\.entries) == checkpoint.parts.map(\.entryCount) else { throw ObjectStoreError.damaged }
         return plan
     }
 
-    private func forget() async throws(JobStop) {
+    private func discardCheckpoint() async throws(JobStop) {
         let unnamed: [UUID]
-        do throws(WorkError) { unnamed = try await store.forgetWork(job) } catch { throw JobStop(finishing: error) }
+        do throws(WorkError) { unnamed = try await store.discardCheckpoint(job) } catch { throw JobStop(finishing: error) }
         // What is left is an orphan, which the sweeper collects.
         _ = try? await objects.delete(unnamed.map { ObjectKey(kind: .export, owner: job.owner, object: $0) })
     }
@@ -104,20 +105,20 @@ struct ExportBuild: Sendable {
     private func single(_ plan: ExportPlan, in folder: String) async throws -> Built {
         guard let part = plan.parts.first else { throw ObjectStoreError.damaged }
         let progress = BuildProgress(plan.parts, finished: [])
-        let (key, size) = try await noting(progress) { try await stored(part, of: plan, progress, in: folder) }
+        let (key, size) = try await reportingProgress(progress) { try await stored(part, of: plan, progress, in: folder) }
         return Built(object: key.object, size: size, entries: part.entries, changesUpto: plan.changesUpto)
     }
 
-    private func parts(of plan: ExportPlan, _ work: ExportWork, in folder: String) async throws -> Built {
-        let finished = zip(plan.parts, work.parts).filter { $0.1.object != nil }.map(\.0)
+    private func parts(of plan: ExportPlan, _ checkpoint: ExportCheckpoint, in folder: String) async throws -> Built {
+        let finished = zip(plan.parts, checkpoint.parts).filter { $0.1.object != nil }.map(\.0)
         let progress = BuildProgress(plan.parts, finished: finished)
         var built = Built(object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
-        for (index, (part, known)) in zip(plan.parts, work.parts).enumerated() {
+        for (index, (part, known)) in zip(plan.parts, checkpoint.parts).enumerated() {
             if known.object != nil, let size = known.sizeBytes {
                 built.size += size
                 continue
             }
-            let (key, size) = try await noting(progress) { try await stored(part, of: plan, progress, in: folder) }
+            let (key, size) = try await reportingProgress(progress) { try await stored(part, of: plan, progress, in: folder) }
             try Failpoint.exportPartStored.hit()
             try await write(key) { () async throws(WorkError) in
                 try await store.finishPart(job, part: index + 1, object: key.object, keyID: vault.key.id, size: size)
@@ -159,7 +160,7 @@ struct ExportBuild: Sendable {
                 }
             }
             group.addTask { _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key) }
-            // The one that fails first says why, and ends the other.
+            // The first failure cancels the other task.
             defer { group.cancelAll() }
             while try await group.next() != nil {}
         }
@@ -177,7 +178,7 @@ struct ExportBuild: Sendable {
     // MARK: Progress
 
     /// Writes how far `work` is, every few seconds, and ends it when the export was revoked or the lease is lost.
-    private func noting<Value: Sendable>(
+    private func reportingProgress<Value: Sendable>(
         _ progress: BuildProgress, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in

@@ -38,7 +38,7 @@ struct ExportPlan: Sendable {
         self.changesUpto = changesUpto
     }
 
-    /// A plan that an earlier try kept.
+    /// A plan that an earlier try saved.
     /// - Throws: `damaged` for other bytes than a plan's.
     init(reading file: UnlinkedTempFile) async throws {
         let (size, footer) = try await BlockingWork.run {

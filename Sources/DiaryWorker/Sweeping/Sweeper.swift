@@ -220,7 +220,7 @@ package struct Sweeper: Service {
     private func deleteExportParts() async throws {
         let ended = try await store.endedExportParts(limit: Self.deletions)
         let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
-        if !ended.isEmpty { try Failpoint.exportWorkDeleted.hit() }
+        if !ended.isEmpty { try Failpoint.exportCheckpointDeleted.hit() }
         try await each(ended) { ended in
             guard !left.contains(ObjectKey(kind: .export, owner: ended.owner, object: ended.object)) else { return }
             try await store.forgetPart(ended.object, of: ended.export, ended.owner)

@@ -29,7 +29,7 @@ struct ExportPartStoreTests {
     private static func ready() async throws -> (fixture: WorkerFixture, id: ExportID, parts: [UUID]) {
         let (fixture, id, job) = try await begun()
         let parts = [UUID(), UUID()]
-        try await fixture.builds.keepWork(job, object: UUID(), keyID: fixture.person.keyID, entries: [2, 4])
+        try await fixture.builds.saveCheckpoint(job, object: UUID(), keyID: fixture.person.keyID, entries: [2, 4])
         for (index, object) in parts.enumerated() {
             try await fixture.builds.finishPart(
                 job, part: index + 1, object: object, keyID: fixture.person.keyID, size: Int64(10 * (index + 1)))
@@ -42,8 +42,8 @@ struct ExportPartStoreTests {
     func kept() async throws {
         let (fixture, id, job) = try await Self.begun()
         let (work, part, key) = (UUID(), UUID(), fixture.person.keyID)
-        #expect(try await fixture.builds.keptWork(of: id, of: fixture.person.owner) == nil)
-        try await fixture.builds.keepWork(job, object: work, keyID: key, entries: [2, 4])
+        #expect(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner) == nil)
+        try await fixture.builds.saveCheckpoint(job, object: work, keyID: key, entries: [2, 4])
         try await fixture.builds.finishPart(job, part: 2, object: part, keyID: key, size: 20)
         try await fixture.expire(job)
         _ = try await fixture.queue.rescue(limit: 10, maxCrashes: 3)
@@ -51,7 +51,7 @@ struct ExportPartStoreTests {
         let next = try await fixture.claim(.export)
         try await fixture.begin(next)
 
-        let found = try #require(try await fixture.builds.keptWork(of: id, of: fixture.person.owner))
+        let found = try #require(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner))
 
         #expect(found.object == work && found.parts.map(\.entryCount) == [2, 4])
         #expect(found.parts.map(\.object) == [nil, part] && found.parts.map(\.sizeBytes) == [nil, 20])
@@ -62,16 +62,16 @@ struct ExportPartStoreTests {
                 try await fixture.builds.finishPart(job, part: 1, object: late, keyID: key, size: 1)
             } == .leaseLost)
         #expect(
-            await refusal { () throws(WorkError) in try await fixture.builds.keepWork(job, object: late, keyID: key, entries: [6]) }
+            await refusal { () throws(WorkError) in try await fixture.builds.saveCheckpoint(job, object: late, keyID: key, entries: [6]) }
                 == .leaseLost)
-        #expect(await refusal { () throws(WorkError) in _ = try await fixture.builds.forgetWork(job) } == .leaseLost)
+        #expect(await refusal { () throws(WorkError) in _ = try await fixture.builds.discardCheckpoint(job) } == .leaseLost)
         #expect(
             try await fixture.builds.note(
                 ExportProgress(entries: 1, entriesTotal: 6, bytes: 1, bytesTotal: 9, estimatedSeconds: 1), job) == false)
 
         try await fixture.database.change("update exports set status = 'queued'")
         try await fixture.begin(next)
-        #expect(try await fixture.builds.keptWork(of: id, of: fixture.person.owner) == nil)
+        #expect(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner) == nil)
         #expect(try await fixture.database.int("select count(*) from export_parts") == 0)
     }
 
@@ -79,13 +79,13 @@ struct ExportPartStoreTests {
     func forgotten() async throws {
         let (fixture, id, job) = try await Self.begun()
         let (work, part, key) = (UUID(), UUID(), fixture.person.keyID)
-        try await fixture.builds.keepWork(job, object: work, keyID: key, entries: [2, 4])
+        try await fixture.builds.saveCheckpoint(job, object: work, keyID: key, entries: [2, 4])
         try await fixture.builds.finishPart(job, part: 1, object: part, keyID: key, size: 20)
 
-        #expect(Set(try await fixture.builds.forgetWork(job)) == [work, part])
-        #expect(try await fixture.builds.keptWork(of: id, of: fixture.person.owner) == nil)
-        try await fixture.builds.keepWork(job, object: UUID(), keyID: key, entries: [1, 2, 3])
-        #expect(try await fixture.builds.keptWork(of: id, of: fixture.person.owner)?.parts.count == 3)
+        #expect(Set(try await fixture.builds.discardCheckpoint(job)) == [work, part])
+        #expect(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner) == nil)
+        try await fixture.builds.saveCheckpoint(job, object: UUID(), keyID: key, entries: [1, 2, 3])
+        #expect(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner)?.parts.count == 3)
     }
 
     @Test("progress shows while it is built, and not after; a revoked export is told, and takes no part")
@@ -98,7 +98,7 @@ struct ExportPartStoreTests {
         #expect(try await fixture.builds.note(progress, job))
         #expect(try await shown() == progress && progress.percent == 25)
 
-        try await fixture.builds.keepWork(job, object: UUID(), keyID: fixture.person.keyID, entries: [2, 4])
+        try await fixture.builds.saveCheckpoint(job, object: UUID(), keyID: fixture.person.keyID, entries: [2, 4])
         _ = try await fixture.exports.revoke(id, by: fixture.person.member)
         #expect(try await fixture.builds.note(progress, job) == false)
         #expect(

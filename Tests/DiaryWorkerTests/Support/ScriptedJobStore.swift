@@ -37,8 +37,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
         var pages: [[StoredExportEntry]] = []
-        var work: ExportWork?
-        var forgottenWork: [UUID] = []
+        var checkpoint: ExportCheckpoint?
+        var discardedObjects: [UUID] = []
         var snapshots = 0
         var isRevoked = false
         var notes: [ExportProgress] = []
@@ -107,13 +107,13 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var machine: SealedResult? { state.withLock { $0.machine } }
     var heard: (segments: SealedResult, language: String?)? { state.withLock { $0.heard } }
     var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)? { state.withLock { $0.verified } }
-    var work: ExportWork? { state.withLock { $0.work } }
-    /// Objects of kept work that were given up.
-    var forgottenWork: [UUID] { state.withLock { $0.forgottenWork } }
+    var checkpoint: ExportCheckpoint? { state.withLock { $0.checkpoint } }
+    /// Objects of checkpoints that were discarded.
+    var discardedObjects: [UUID] { state.withLock { $0.discardedObjects } }
     /// How often entries were read.
     var snapshots: Int { state.withLock { $0.snapshots } }
     var notes: [ExportProgress] { state.withLock { $0.notes } }
-    func keep(_ work: ExportWork) { state.withLock { $0.work = work } }
+    func put(checkpoint: ExportCheckpoint) { state.withLock { $0.checkpoint = checkpoint } }
     func revoke() { state.withLock { $0.isRevoked = true } }
     var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? {
         state.withLock { $0.finishedExport }
@@ -242,26 +242,28 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return export
     }
 
-    func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork? { work }
+    func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint? { checkpoint }
 
-    func keepWork(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
-        state.withLock { $0.work = ExportWork(object: object, parts: entries.map { .init(entryCount: $0, object: nil, sizeBytes: nil) }) }
+    func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
+        state.withLock {
+            $0.checkpoint = ExportCheckpoint(object: object, parts: entries.map { .init(entryCount: $0, object: nil, sizeBytes: nil) })
+        }
     }
 
-    func forgetWork(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
+    func discardCheckpoint(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
         state.withLock { state in
-            let unnamed = state.work.map { [$0.object] + $0.parts.compactMap(\.object) } ?? []
-            state.work = nil
-            state.forgottenWork += unnamed
+            let unnamed = state.checkpoint.map { [$0.object] + $0.parts.compactMap(\.object) } ?? []
+            state.checkpoint = nil
+            state.discardedObjects += unnamed
             return unnamed
         }
     }
 
     func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError) {
         let isKept = state.withLock { state in
-            guard !state.isRevoked, state.work?.parts.indices.contains(part - 1) == true else { return false }
-            state.work?.parts[part - 1].object = object
-            state.work?.parts[part - 1].sizeBytes = size
+            guard !state.isRevoked, state.checkpoint?.parts.indices.contains(part - 1) == true else { return false }
+            state.checkpoint?.parts[part - 1].object = object
+            state.checkpoint?.parts[part - 1].sizeBytes = size
             return true
         }
         if !isKept { throw .ownerGone }

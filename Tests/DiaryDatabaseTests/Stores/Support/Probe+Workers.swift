@@ -172,14 +172,14 @@ extension Probe {
                     try $1.job(.mail), addressHash: $1.person.emailHash, kind: .exportReady, locales: ["en"])
                 return true
             },
-            Probe(name: "keptWork") { stores, seedData in
-                try await stores.builds.keptWork(of: seedData.queued, of: seedData.person.owner) != nil
+            Probe(name: "checkpoint") { stores, seedData in
+                try await stores.builds.checkpoint(of: seedData.queued, of: seedData.person.owner) != nil
             },
-            Probe(name: "keepWork") {
-                try await $0.builds.keepWork(try $1.job(.export), object: UUID(), keyID: $1.person.keyID, entries: [1, 1])
+            Probe(name: "saveCheckpoint") {
+                try await $0.builds.saveCheckpoint(try $1.job(.export), object: UUID(), keyID: $1.person.keyID, entries: [1, 1])
                 return true
             },
-            Probe(name: "forgetWork") { try await !$0.builds.forgetWork(try $1.job(.export)).isEmpty },
+            Probe(name: "discardCheckpoint") { try await !$0.builds.discardCheckpoint(try $1.job(.export)).isEmpty },
             Probe(name: "finishPart") {
                 try await $0.builds.finishPart(try $1.job(.export), part: 1, object: UUID(), keyID: $1.person.keyID, size: 1)
                 return true

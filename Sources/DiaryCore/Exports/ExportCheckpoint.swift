@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// What a try to build an export in parts left for the next one.
-package struct ExportWork: Sendable {
+/// What a try to build an export in parts left for the next one: `exports.work_object_id` and the rows of `export_parts`.
+package struct ExportCheckpoint: Sendable {
     package struct Part: Sendable {
         package var entryCount: Int
         /// nil until it is stored.
@@ -15,7 +15,7 @@ package struct ExportWork: Sendable {
         }
     }
 
-    /// What the snapshot said.
+    /// The sealed `ExportPlan` of the snapshot.
     package var object: UUID
     /// In order.
     package var parts: [Part]
