@@ -14,10 +14,10 @@ struct ExportIndexTests {
         _ entries: [(EntryFacts, PersonalPart)], part: ExportPartNumber = .only, locale: String? = nil, in language: WrittenLanguage = .en,
         machine: MachinePart = MachinePart(), segments: [SpeechSegment]? = nil, files: [ExportFileFacts] = [], gaps: [ExportGap] = []
     ) throws -> String {
-        let frame = ExportFrame(
+        let context = ExportContext(
             export: try ExportTests.export(), locale: locale, language: language, publicURL: "https://diary.example", now: .now)
         let file = try UnlinkedTempFile(folder: FileManager.default.temporaryDirectory.path)
-        var index = ExportIndex(frame)
+        var index = ExportIndex(context)
         for (facts, personal) in entries {
             let entry = Entry(facts: facts, personal: personal, machine: machine, version: 1)
             let exported = ExportedEntry(

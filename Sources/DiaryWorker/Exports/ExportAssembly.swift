@@ -21,7 +21,7 @@ actor ExportAssembly {
         var lines: Range<Int64>
     }
 
-    private let frame: ExportFrame
+    private let context: ExportContext
     private let vault: Vault
     private let recordings: ExportRecordings
     private let planner: ExportPlanner
@@ -33,14 +33,14 @@ actor ExportAssembly {
     private var deleted: [DeletedEntry] = []
 
     /// - Parameter folder: for temporary files: about twice the texts.
-    init(_ frame: ExportFrame, partBytes: Int64, vault: Vault, objects: any ObjectStore, folder: String) async throws {
-        self.frame = frame
+    init(_ context: ExportContext, partBytes: Int64, vault: Vault, objects: any ObjectStore, folder: String) async throws {
+        self.context = context
         self.vault = vault
         recordings = ExportRecordings(vault: vault, objects: objects)
         planner = try await ExportPlanner(limit: partBytes, folder: folder)
         articles = try await AppendedFile(folder: folder)
         lines = try await AppendedFile(folder: folder)
-        parts = [Part(index: ExportIndex(frame), lines: 0..<0)]
+        parts = [Part(index: ExportIndex(context), lines: 0..<0)]
     }
 
     func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
@@ -49,8 +49,8 @@ actor ExportAssembly {
 
     /// Candidates; those are added that the export selects.
     func add(_ page: [StoredExportEntry]) async throws {
-        let entries = try vault.open(page, locale: frame.locale).filter { frame.export.confirms($0.entry) }
-        let stored = frame.export.contents.includeAudio ? try await recordings.facts(of: entries) : [:]
+        let entries = try vault.open(page, locale: context.locale).filter { context.export.confirms($0.entry) }
+        let stored = context.export.contents.includeAudio ? try await recordings.facts(of: entries) : [:]
         for entry in entries {
             try Task.checkCancellation()
             try await add(entry, stored)
@@ -59,16 +59,16 @@ actor ExportAssembly {
 
     private func add(_ exported: ExportedEntry, _ stored: [UUID: ObjectFacts]) async throws {
         let facts = exported.entry.facts
-        let made = ExportedTexts(exported, frame.export.contents)
+        let made = ExportedTexts(exported, context.export.contents)
         var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
-        if frame.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
+        if context.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
         // Taken, not copied: a copy would be as long as the export, for each entry.
         var names = self.names
         self.names = ExportNames()
         var files = files(of: exported, made, recording, &names)
         let isFirst = try await planner.begin(files: files.facts.map(\.size), lines: files.line.count + files.article.count)
         if isFirst, parts.last?.index.isEmpty == false {
-            parts.append(Part(index: ExportIndex(frame), lines: await lines.size..<(await lines.size)))
+            parts.append(Part(index: ExportIndex(context), lines: await lines.size..<(await lines.size)))
             // Names are those of the part.
             names = ExportNames(part: parts.count)
             files = self.files(of: exported, made, recording, &names)
@@ -121,8 +121,8 @@ actor ExportAssembly {
         let counts = try await planner.end()
         try await articles.flush()
         try await lines.flush()
-        let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
-        let modified = frame.zipTime
+        let deleted = context.export.selection.changedAfter == nil ? nil : deleted
+        let modified = context.zipTime
         for (index, (part, count)) in zip(parts, counts).enumerated() {
             let number = ExportPartNumber(number: index + 1, count: counts.count)
             let page = ComposedFile(part.index.pieces(part: number), of: articles.file)
@@ -131,7 +131,7 @@ actor ExportAssembly {
             let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
             let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
             let manifest = ComposedFile(
-                [.bytes(ExportManifest.head(frame)), .range(part.lines), .bytes(tail)], of: lines.file)
+                [.bytes(ExportManifest.head(context)), .range(part.lines), .bytes(tail)], of: lines.file)
             try await planner.add(document: manifest, path: ExportManifest.path, modified: modified, toPart: index)
         }
         return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)

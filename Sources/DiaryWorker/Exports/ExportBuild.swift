@@ -15,7 +15,7 @@ struct ExportBuild: Sendable {
     }
 
     let job: LeasedJob
-    let frame: ExportFrame
+    let context: ExportContext
     let vault: Vault
     let store: any ExportBuildStore
     let objects: any ObjectStore
@@ -27,7 +27,7 @@ struct ExportBuild: Sendable {
     /// - Parameter folder: of the job, for temporary files.
     func run(in folder: String) async throws(JobStop) -> Built {
         let saved: ExportCheckpoint?
-        do throws(WorkError) { saved = try await store.checkpoint(of: frame.export.id, of: job.owner) } catch {
+        do throws(WorkError) { saved = try await store.checkpoint(of: context.export.id, of: job.owner) } catch {
             throw JobStop(finishing: error)
         }
         do {
@@ -56,8 +56,8 @@ struct ExportBuild: Sendable {
 
     private func plan(in folder: String) async throws -> ExportPlan {
         try await TempSpace.require(0, in: folder)
-        let assembly = try await ExportAssembly(frame, partBytes: partBytes, vault: vault, objects: objects, folder: folder)
-        try await store.readExport(frame.export, of: vault.owner) {
+        let assembly = try await ExportAssembly(context, partBytes: partBytes, vault: vault, objects: objects, folder: folder)
+        try await store.readExport(context.export, of: vault.owner) {
             await assembly.begin($0)
         } deleted: {
             await assembly.add(deleted: $0)

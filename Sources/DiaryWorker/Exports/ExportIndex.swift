@@ -16,22 +16,22 @@ struct ExportIndex {
         var length: Int64
     }
 
-    private let frame: ExportFrame
+    private let context: ExportContext
     private let words: ExportIndexWords
     private let dates: ReadableDates
     private var places: [Place] = []
     private var recordings = 0
 
-    init(_ frame: ExportFrame) {
-        self.frame = frame
-        words = ExportIndexWords.of(frame.language)
-        dates = ReadableDates(locale: frame.locale, language: frame.language)
+    init(_ context: ExportContext) {
+        self.context = context
+        words = ExportIndexWords.of(context.language)
+        dates = ReadableDates(locale: context.locale, language: context.language)
     }
 
     var isEmpty: Bool { places.isEmpty }
 
     var article: ExportArticle {
-        ExportArticle(words: words, dates: dates, timeZone: frame.export.timeZone, contents: frame.export.contents)
+        ExportArticle(words: words, dates: dates, timeZone: context.export.timeZone, contents: context.export.contents)
     }
 
     /// - Parameter offset: of the article in the temporary file.
@@ -93,7 +93,7 @@ struct ExportIndex {
         return "<nav aria-label=\"\(HTMLText.escaped(words.months))\"><ul>\n\(links.joined(separator: "\n"))\n</ul></nav>\n"
     }
 
-    private var heading: String { words.title.replacing("#", with: dates.text(frame.export.from, to: frame.export.to)) }
+    private var heading: String { words.title.replacing("#", with: dates.text(context.export.from, to: context.export.to)) }
 
     private func title(_ part: ExportPartNumber) -> String {
         heading + (part == .only ? "" : ", " + words.part.replacing("#", with: words.language.number(part.number)))
@@ -107,7 +107,7 @@ struct ExportIndex {
                 part.count.map { words.language.numbered(words.partOf, part.number, $0) }
                     ?? words.part.replacing("#", with: words.language.number(part.number)))
         }
-        let exported = words.exported.replacing("#", with: dates.text(frame.now, in: frame.export.timeZone))
+        let exported = words.exported.replacing("#", with: dates.text(context.now, in: context.export.timeZone))
         return [facts.joined(separator: " · "), exported]
     }
 

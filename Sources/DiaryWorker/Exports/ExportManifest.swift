@@ -9,20 +9,20 @@ enum ExportManifest {
     static let formatVersion = 3
 
     /// Up to the first entry.
-    static func head(_ frame: ExportFrame) -> [UInt8] {
-        let export = frame.export
+    static func head(_ context: ExportContext) -> [UInt8] {
+        let export = context.export
         let head = JSONWriter.object { w in
             w.member("format", "diary-export")
             w.member("format_version", formatVersion)
-            w.member("schema", frame.schema)
-            w.member("created_at", RFC3339.exactText(frame.now))
+            w.member("schema", context.schema)
+            w.member("created_at", RFC3339.exactText(context.now))
             w.member("range") { w in
                 w.member("from", export.from.description)
                 w.member("to", export.to.description)
             }
             write(export.selection, to: &w)
             w.member("time_zone", export.timeZone)
-            w.memberIfPresent("locale", frame.locale)
+            w.memberIfPresent("locale", context.locale)
             w.member("contents") { w in
                 w.member("include_audio", export.contents.includeAudio)
                 w.member("formats", ExportFormat.allCases.filter(export.contents.formats.contains).map(\.rawValue))

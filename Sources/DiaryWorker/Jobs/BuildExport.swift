@@ -28,11 +28,11 @@ package struct BuildExport: Job {
         do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
         let app: TenantConfiguration
         do throws(DiaryError) { app = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
-        let frame = ExportFrame(
+        let context = ExportContext(
             export: export, locale: profile.locale, language: WrittenLanguage.of(account: profile.locale, app: app.text(.mailLocale)),
             publicURL: publicURL, now: clock.now())
         let build = ExportBuild(
-            job: job, frame: frame, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
+            job: job, context: context, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
             clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.hitAsJobStop()

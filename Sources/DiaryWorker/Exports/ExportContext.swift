@@ -3,7 +3,7 @@ import FoundationEssentials
 import ZipArchive
 
 /// What all parts of an export have in common.
-struct ExportFrame: Sendable {
+struct ExportContext: Sendable {
     let export: Export
     /// Of the account; dates for readers are written in it.
     let locale: String?
