@@ -9,5 +9,5 @@ package protocol RateLimiter: Sendable {
     ///   - subject: as it was charged.
     func refund(_ policies: [RatePolicy], subject: String) async
     /// Removes all charges: after a success that follows failures.
-    func forget(_ policy: RatePolicy, subject: String) async
+    func reset(_ policy: RatePolicy, subject: String) async
 }

@@ -6,7 +6,7 @@ package struct RatePolicy: Sendable, Hashable {
         /// `limit` per `window` seconds, counted from the window's start.
         case quota(limit: Int, window: Int)
         /// For guesses: the first `free` calls pass at once; after each further one the next must wait, `first` seconds, then twice as long
-        /// each time, up to `longest`. Charges are forgotten an hour after the wait of the last one has ended, or when `forget` is called.
+        /// each time, up to `longest`. Charges are forgotten an hour after the wait of the last one has ended, or when `reset` is called.
         case backoff(free: Int, first: Int, longest: Int)
     }
 

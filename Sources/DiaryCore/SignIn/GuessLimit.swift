@@ -54,7 +54,7 @@ package struct GuessLimit: Sendable {
         let counted = try await charge(subject)
         do throws(DiaryError) {
             let answer = try await guess(counted.caller)
-            await forget(counted)
+            await reset(counted)
             await refundShared(counted)
             return answer
         } catch {
@@ -67,7 +67,7 @@ package struct GuessLimit: Sendable {
     }
 
     /// Called after a sign-in by another method.
-    func forget(_ subject: Subject) async { await limiter.forget(policy, subject: name(subject)) }
+    func reset(_ subject: Subject) async { await limiter.reset(policy, subject: name(subject)) }
 
     /// - Returns: the subject that the guess was counted for.
     private func charge(_ subject: Subject) async throws(DiaryError) -> Subject {

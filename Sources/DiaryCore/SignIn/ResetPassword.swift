@@ -26,7 +26,7 @@ package struct ResetPassword: Sendable {
             throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)
-        await guesses.forget(subject)
+        await guesses.reset(subject)
         return try await issuer.issue(
             refresh, in: tenant.slug, vault: recipient.vault, deviceToken: guesses.deviceToken(hash, device))
     }

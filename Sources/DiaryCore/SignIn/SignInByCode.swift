@@ -16,7 +16,7 @@ package struct SignInByCode: Sendable {
         let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
         let shown = codes.shown(code, .login, request, owner: recipient.owner)
         guard try await credentials.signIn(shown, of: recipient.owner, session: session) else { throw DiaryError(.codeRefused) }
-        await guesses.forget(guesses.subject(hash, device))
+        await guesses.reset(guesses.subject(hash, device))
         return try await issuer.issue(
             refresh, in: tenant.slug, vault: recipient.vault, deviceToken: guesses.deviceToken(hash, device))
     }

@@ -59,7 +59,7 @@ package final class LocalRateLimiter: RateLimiter {
         }
     }
 
-    package func forget(_ policy: RatePolicy, subject: String) async {
+    package func reset(_ policy: RatePolicy, subject: String) async {
         let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
         marks.withLock { marks in
             marks.young[key] = nil

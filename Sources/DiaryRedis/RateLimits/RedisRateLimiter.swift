@@ -55,10 +55,10 @@ package struct RedisRateLimiter: RateLimiter {
         }
     }
 
-    /// Forgets in Redis and in this process, which may have counted while Redis was unavailable. A Redis that cannot be reached drops the
+    /// Resets in Redis and in this process, which may have counted while Redis was unavailable. A Redis that cannot be reached drops the
     /// key after an hour (`PolicyArithmetic.memory`).
-    package func forget(_ policy: RatePolicy, subject: String) async {
-        await fallback.forget(policy, subject: subject)
+    package func reset(_ policy: RatePolicy, subject: String) async {
+        await fallback.reset(policy, subject: subject)
         let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
         _ = try? await client.send(["DEL", RedisArgument(key)], deadline: Self.deadline)
     }

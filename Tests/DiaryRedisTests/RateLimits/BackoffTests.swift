@@ -27,7 +27,7 @@ import Testing
             #expect(verdicts.suffix(2).allSatisfy { (85...100).contains($0.retryAfterSeconds) })
             #expect(await limiter.charge([slow], subject: "b").first?.remaining == 4)
 
-            await limiter.forget(slow, subject: "a")
+            await limiter.reset(slow, subject: "a")
             #expect(await limiter.charge([slow], subject: "a").first?.remaining == 4)
         }
     }

@@ -27,5 +27,5 @@ package final class ClosableLimiter: RateLimiter {
         }
     }
 
-    package func forget(_ policy: RatePolicy, subject: String) async { state.withLock { $0.counts[subject] = nil } }
+    package func reset(_ policy: RatePolicy, subject: String) async { state.withLock { $0.counts[subject] = nil } }
 }

@@ -34,5 +34,5 @@ package final class CountingLimiter: RateLimiter {
         counts.withLock { $0.filter { $0.key.hasPrefix(policy.name) }.values.reduce(0, +) }
     }
 
-    package func forget(_ policy: RatePolicy, subject: String) async { counts.withLock { $0[policy.name + subject] = nil } }
+    package func reset(_ policy: RatePolicy, subject: String) async { counts.withLock { $0[policy.name + subject] = nil } }
 }

@@ -6,5 +6,5 @@ package struct NoLimits: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] { [] }
     package func refund(_ policies: [RatePolicy], subject: String) async {}
-    package func forget(_ policy: RatePolicy, subject: String) async {}
+    package func reset(_ policy: RatePolicy, subject: String) async {}
 }

@@ -9,5 +9,5 @@ package struct RefusingLimiter: RateLimiter {
     }
 
     package func refund(_ policies: [RatePolicy], subject: String) async {}
-    package func forget(_ policy: RatePolicy, subject: String) async {}
+    package func reset(_ policy: RatePolicy, subject: String) async {}
 }
