@@ -20,7 +20,7 @@ package struct EraseAccount: Sendable {
         guard let requestedAt = try await erasures.request(deletion, proved: password != nil, by: member, origin: origin) else {
             throw DiaryError(.reauthenticationRequired)
         }
-        keys.forget(member.owner)
+        keys.evict(member.owner)
         return (receipt, Deletion(requestedAt: requestedAt))
     }
 

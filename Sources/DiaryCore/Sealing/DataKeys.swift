@@ -48,7 +48,7 @@ package final class DataKeys: Sendable {
             throw error
         }
         guard let wrapped else {
-            forget(owner)
+            evict(owner)
             throw .notFound
         }
         let key: DataKey
@@ -83,12 +83,12 @@ package final class DataKeys: Sendable {
     }
 
     package func destroy(of owner: Owner) async throws(DiaryError) {
-        forget(owner)
+        evict(owner)
         try await store.destroy(keyOf: owner)
     }
 
     /// Called after a write was refused because the key is not the live one.
-    package func forget(_ owner: Owner) {
+    package func evict(_ owner: Owner) {
         cache.withLock { cache in
             _ = cache.keys.removeValue(forKey: owner)
         }

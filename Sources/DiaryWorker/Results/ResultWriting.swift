@@ -29,7 +29,7 @@ struct ResultWriting: Sendable {
                 } else if !isOutcomeUnknown {
                     await refused()
                 }
-                if error == .ownerGone { keys.forget(owner) }
+                if error == .ownerGone { keys.evict(owner) }
                 throw JobStop(finishing: error)
             }
         }
