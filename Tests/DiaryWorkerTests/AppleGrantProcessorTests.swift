@@ -28,7 +28,7 @@ final class ScriptedGrants: AppleGrantStore {
         done.change { $0.append("postpone") }
         postponed.change { $0.append(seconds) }
     }
-    func forget(_ grant: AppleGrant) async throws(WorkError) { done.change { $0.append("forget") } }
+    func delete(_ grant: AppleGrant) async throws(WorkError) { done.change { $0.append("delete") } }
 }
 
 struct ScriptedApple: AppleAccounts {
@@ -113,12 +113,12 @@ struct AppleGrantProcessorTests {
     @Test("a revocation ends when Apple accepts it, when the token is invalid, and after seven days")
     func revoked() async throws {
         let apple = ScriptedApple()
-        #expect(await run(apple, try grant(hasToken: true, revokedFor: 5)) == ["forget"])
+        #expect(await run(apple, try grant(hasToken: true, revokedFor: 5)) == ["delete"])
         #expect(apple.asked.now == ["revoke refresh client"])
-        #expect(await run(ScriptedApple(failure: .grantRefused), try grant(hasToken: true, revokedFor: 5)) == ["forget", "forget"])
+        #expect(await run(ScriptedApple(failure: .grantRefused), try grant(hasToken: true, revokedFor: 5)) == ["delete", "delete"])
         #expect(
             await run(ScriptedApple(failure: .unavailable), try grant(hasToken: true, revokedFor: 7 * 86_400 + 1))
-                == ["forget", "forget", "forget"])
+                == ["delete", "delete", "delete"])
     }
 
     @Test("a code whose revocation was requested is exchanged first: only a token can be revoked")

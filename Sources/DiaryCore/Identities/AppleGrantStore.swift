@@ -8,5 +8,5 @@ package protocol AppleGrantStore: Sendable {
     func dropCode(of grant: AppleGrant) async throws(WorkError)
     func postpone(_ grant: AppleGrant, seconds: Double) async throws(WorkError)
     /// Deletes a grant that was revoked, or whose revocation failed permanently.
-    func forget(_ grant: AppleGrant) async throws(WorkError)
+    func delete(_ grant: AppleGrant) async throws(WorkError)
 }

@@ -56,7 +56,7 @@ package struct PostgresAppleGrantStore: AppleGrantStore {
             """, [.double(seconds), .int4(Int32(clamping: grant.attempts))])
     }
 
-    package func forget(_ grant: AppleGrant) async throws(WorkError) {
+    package func delete(_ grant: AppleGrant) async throws(WorkError) {
         try await write(
             grant,
             """

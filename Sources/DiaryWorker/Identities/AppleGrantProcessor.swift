@@ -101,7 +101,7 @@ package struct AppleGrantProcessor: Service {
         let token = try opened(sealed, .token, grant)
         try await apple.revoke(SecretBytes(token), clientID: grant.clientID, at: clock.now())
         // When this fails, the token is revoked again, which Apple accepts.
-        do { try await store.forget(grant) } catch { report(error) }
+        do { try await store.delete(grant) } catch { report(error) }
     }
 
     private func opened(_ sealed: [UInt8], _ part: GrantVault.Part, _ grant: AppleGrant) throws(AppleFailure) -> [UInt8] {
@@ -117,7 +117,7 @@ package struct AppleGrantProcessor: Service {
                 }
             } else if failure == .grantRefused || hasPassed(Self.revocationSeconds, since: grant.revokeRequestedAt) {
                 logger.notice("apple revocation abandoned", metadata: ["failure": "\(failure)"])
-                return try await store.forget(grant)
+                return try await store.delete(grant)
             }
             logger.warning(
                 "apple is asked again later", metadata: ["failure": "\(failure)", "attempt": .stringConvertible(grant.attempts)])

@@ -211,7 +211,7 @@ struct ProviderRaceTests {
         ])
         let due = try await store.claim(limit: 10)
         #expect(due.count == 1 && due.first?.tokenSealed == [7, 7] && due.first?.revokeRequestedAt != nil && due.first?.codeSealed == nil)
-        if let first = due.first { try await store.forget(first) }
+        if let first = due.first { try await store.delete(first) }
         #expect(try await database.int("select count(*) from apple_grants") == 0)
     }
 

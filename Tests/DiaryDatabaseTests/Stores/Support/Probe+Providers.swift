@@ -92,8 +92,8 @@ extension Probe {
                 try await $0.grants.postpone($1.grant, seconds: 5)
                 return false
             },
-            Probe(name: "grant forget") {
-                try await $0.grants.forget($1.grant)
+            Probe(name: "grant delete") {
+                try await $0.grants.delete($1.grant)
                 return false
             },
         ]
