@@ -33,7 +33,7 @@ struct ImportRunTests {
             uploadExpiresAt: .now, finishedAt: nil, total: archive.total, done: done, counts: ImportCounts())
         try await ImportRun(
             store: store, objects: objects.store, keys: person.keys, vault: person.vault,
-            job: .make(.importing, owner: person.owner, subject: found.id.uuid), found: found, reported: reported, archive: archive,
+            job: .make(.importing, owner: person.owner, subject: found.id.uuid), importRow: found, reported: reported, archive: archive,
             tenant: tenant, limits: Limits(), clock: .system
         ).run()
     }

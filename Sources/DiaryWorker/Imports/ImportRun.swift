@@ -12,7 +12,7 @@ struct ImportRun: Sendable {
     let keys: DataKeys
     let vault: Vault
     let job: LeasedJob
-    let found: Import
+    let importRow: Import
     /// Lines that the report has.
     let reported: Int
     let archive: ImportArchive
@@ -24,9 +24,9 @@ struct ImportRun: Sendable {
     private static let batch: Int64 = 200
 
     func run() async throws(JobStop) {
-        var pending = PendingImportStep(from: found.done, linesLeft: ImportItem.most - reported)
+        var pending = PendingImportStep(from: importRow.done, linesLeft: ImportItem.most - reported)
         var files = ImportedFiles { [archive] in archive.place(of: $0) }
-        var place: Int64 = 0
+        var number: Int64 = 0
         do {
             for entry in archive.lists {
                 var list = try await ImportWork.run { [archive] in ImportListBox(try archive.list(entry)) }
@@ -39,15 +39,15 @@ struct ImportRun: Sendable {
                     })
                     list = rest
                     guard let element else { break }
-                    place += 1
+                    number += 1
                     // An element of some megabytes takes its time.
                     var content = try await ImportWork.run { [self] in read(element) }
                     if case .entries(let candidates) = content { content = .entries(files.assign(candidates)) }
-                    // The files of those that a worker before this one dealt with are theirs.
-                    guard place > found.done else { continue }
-                    try await add(content, place, &pending)
+                    // An earlier attempt wrote these; they are read only to assign their files.
+                    guard number > importRow.done else { continue }
+                    try await add(content, number, &pending)
                     if pending.isFull(Self.batch) { try await flush(&pending) }
-                    if archive.total > 0 { JobProgress.report(Int(clamping: place * 100 / archive.total)) }
+                    if archive.total > 0 { JobProgress.report(Int(clamping: number * 100 / archive.total)) }
                 }
             }
             if archive.unknownFiles > 0 {
@@ -63,32 +63,32 @@ struct ImportRun: Sendable {
 
     // MARK: One element
 
-    private func add(_ element: ImportElement, _ place: Int64, _ pending: inout PendingImportStep) async throws {
+    private func add(_ element: ImportElement, _ number: Int64, _ pending: inout PendingImportStep) async throws {
         switch element {
         case .refused(let code, let id):
             pending.counts.failed += 1
-            pending.note(.init(outcome: .failed, code: code), id, at: place)
-            pending.done = place
+            pending.note(.init(outcome: .failed, code: code), id, at: number)
+            pending.done = number
         case .entries(let candidates):
             let known = try await known(candidates)
             var spaceLeft = tenant.usageLimits.storageBytes.map { $0 - known.storedBytes }
             var made: [ImportedEntry] = []
             do {
                 for candidate in candidates {
-                    guard let entry = try await decide(candidate, known, made, spaceLeft, place, &pending) else { continue }
+                    guard let entry = try await decide(candidate, known, made, spaceLeft, number, &pending) else { continue }
                     if entry.object != nil { spaceLeft = spaceLeft.map { $0 - (entry.sizeBytes ?? 0) } }
                     made.append(entry)
                 }
             } catch {
-                await forget(made)
+                await deleteUnreferenced(made)
                 throw error
             }
-            pending.done = place
+            pending.done = number
             // The account may have got recordings meanwhile. One entry less each time; the last goes first: the first has the words.
             while !made.isEmpty, try await !write(&pending, made) {
                 let refused = made.removeLast()
-                await forget([refused])
-                pending.refuse(.storageExceeded, .failed, refused.id, at: place)
+                await deleteUnreferenced([refused])
+                pending.refuse(.storageExceeded, .failed, refused.id, at: number)
             }
         }
     }
@@ -97,7 +97,7 @@ struct ImportRun: Sendable {
     private func known(_ candidates: [ImportCandidate]) async throws(WorkError) -> KnownEntries {
         let ids = candidates.flatMap { [$0.id] + ($0.recording?.holder.map { [$0] } ?? []) }
         return try await store.known(
-            ids + ids.map(Self.copy), recordings: candidates.compactMap { $0.recording?.file.sha256 }, before: found.createdAt,
+            ids + ids.map(Self.replacementID), recordings: candidates.compactMap { $0.recording?.file.sha256 }, before: importRow.createdAt,
             of: job.owner)
     }
 
@@ -115,33 +115,33 @@ struct ImportRun: Sendable {
     ///   - spaceLeft: bytes of recordings that the account may still store; nil without a limit.
     /// - Returns: nil when nothing is made of it, which is noted.
     private func decide(
-        _ candidate: ImportCandidate, _ known: KnownEntries, _ made: [ImportedEntry], _ spaceLeft: Int64?, _ place: Int64,
+        _ candidate: ImportCandidate, _ known: KnownEntries, _ made: [ImportedEntry], _ spaceLeft: Int64?, _ number: Int64,
         _ pending: inout PendingImportStep
     ) async throws -> ImportedEntry? {
         var candidate = candidate
         let own = candidate.id
-        let copy = Self.copy(of: own)
-        switch (known.ids[own], known.ids[copy]) {
+        let replacement = Self.replacementID(of: own)
+        switch (known.ids[own], known.ids[replacement]) {
         case (.there, _), (_, .there):
             pending.counts.unchanged += 1
             return nil
         case (.inTrash, _), (_, .inTrash):
-            pending.refuse(.inTrash, .skipped, own, at: place)
+            pending.refuse(.inTrash, .skipped, own, at: number)
             return nil
-        // Its tombstone has the id. What its owner imports again is wanted again.
-        case (.deleted, nil): candidate.id = copy
+        // The tombstone has the id, so the entry gets a derived one.
+        case (.deleted, nil): candidate.id = replacement
         case (.deleted, .deleted), (nil, .deleted):
-            pending.refuse(.deleted, .skipped, own, at: place)
+            pending.refuse(.deleted, .skipped, own, at: number)
             return nil
         case (nil, nil): break
         }
-        for note in candidate.notes { pending.note(note, candidate.id, at: place) }
+        for note in candidate.notes { pending.note(note, candidate.id, at: number) }
         do throws(Refused) {
             if let other = try await sameRecording(candidate, known) {
                 // The entry that has the file may itself have been refused, or deleted before.
                 let isThere = candidate.recording?.holder == nil || known.ids[other] == .there || made.contains { $0.id == other }
                 let outcome: ImportItem.Outcome = isThere ? .unchanged : .skipped
-                pending.note(.init(outcome: outcome, code: .sameRecording), other, at: place)
+                pending.note(.init(outcome: outcome, code: .sameRecording), other, at: number)
                 // Of an own export, which says the recording's digest, the entry's texts are that other entry's.
                 guard candidate.recording?.file.sha256 == nil, candidate.personal.edited != nil else {
                     if isThere { pending.counts.unchanged += 1 } else { pending.counts.skipped += 1 }
@@ -155,13 +155,13 @@ struct ImportRun: Sendable {
             return try await sealed(candidate, spaceLeft)
         } catch {
             if let stop = error.stop { throw stop }
-            pending.refuse(error.code, error.outcome, own, at: place, name: candidate.recording?.file.member)
+            pending.refuse(error.code, error.outcome, own, at: number, name: candidate.recording?.file.member)
             return nil
         }
     }
 
     /// The id of an entry whose own id has a tombstone.
-    private static func copy(of id: EntryID) -> EntryID {
+    private static func replacementID(of id: EntryID) -> EntryID {
         var octets = Array(SHA256.digest(Array("diary/v1/imported-again".utf8) + id.uuid.octets).prefix(16))
         octets[6] = octets[6] & 0x0F | 0x80
         octets[8] = octets[8] & 0x3F | 0x80
@@ -232,13 +232,13 @@ struct ImportRun: Sendable {
     /// recording's digest, it is read for it.
     private func sameRecording(_ candidate: ImportCandidate, _ known: KnownEntries) async throws(Refused) -> EntryID? {
         guard let recording = candidate.recording else { return nil }
-        if let holder = recording.holder { return known.ids[holder] == .deleted ? Self.copy(of: holder) : holder }
+        if let holder = recording.holder { return known.ids[holder] == .deleted ? Self.replacementID(of: holder) : holder }
         if let announced = recording.file.sha256 { return known.recordings[announced] }
         let member = try await member(recording.file)
         var hash = SHA256Stream()
         do { while let piece = try await member.next() { hash.update(piece) } } catch { throw Refused(error) }
         let digest = hash.finish()
-        do { return try await store.known([], recordings: [digest], before: found.createdAt, of: job.owner).recordings[digest] } catch {
+        do { return try await store.known([], recordings: [digest], before: importRow.createdAt, of: job.owner).recordings[digest] } catch {
             throw Refused(error)
         }
     }
@@ -300,7 +300,7 @@ struct ImportRun: Sendable {
         let size = member.size
         guard size > 0 else { throw Refused(.fileDamaged) }
         guard size <= mostAudioBytes else { throw Refused(.recordingTooLarge) }
-        // The write of the entry decides; an account without space has nothing stored and deleted for that.
+        // An early check; the limit is enforced when the entry is written.
         guard size <= spaceLeft ?? .max else { throw Refused(.storageExceeded) }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         do {
@@ -316,7 +316,7 @@ struct ImportRun: Sendable {
     }
 
     /// No row names them. Where that is not certain they stay, and the sweeper collects them if they are orphans.
-    private func forget(_ entries: [ImportedEntry]) async {
+    private func deleteUnreferenced(_ entries: [ImportedEntry]) async {
         let keys = entries.compactMap { $0.object.map { ObjectKey(kind: .audio, owner: job.owner, object: $0) } }
         if !keys.isEmpty { _ = try? await objects.delete(keys) }
     }
@@ -337,7 +337,7 @@ struct ImportRun: Sendable {
         do throws(DiaryError) {
             for item in pending.items {
                 let name = try item.name.map { name throws(DiaryError) in
-                    try vault.seal(Array(name.utf8), .importName, row: found.id.uuid, version: item.number)
+                    try vault.seal(Array(name.utf8), .importName, row: importRow.id.uuid, version: item.number)
                 }
                 step.items.append(StoredImportItem(item: item, name: name))
             }

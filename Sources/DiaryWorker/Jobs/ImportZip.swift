@@ -37,7 +37,7 @@ package struct ImportZip: Job {
                 throw JobStop(finishing: error)
             }
             try await ImportRun(
-                store: store, objects: objects, keys: keys, vault: vault, job: job, found: found, reported: reported, archive: archive,
+                store: store, objects: objects, keys: keys, vault: vault, job: job, importRow: found, reported: reported, archive: archive,
                 tenant: tenant, limits: limits, clock: clock
             ).run()
         }

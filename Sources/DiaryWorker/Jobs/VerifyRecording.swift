@@ -42,7 +42,7 @@ package struct VerifyRecording: Job {
                 try await objects.promote(staging, to: final, sealedBy: vault.key, sha256: checked.sha256)
             }
         } catch {
-            await forget(checked, of: job.owner)
+            await deleteUnreferenced(checked, of: job.owner)
             throw JobStop(error)
         }
         let finished = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
@@ -51,12 +51,12 @@ package struct VerifyRecording: Job {
                 rendition: NewRendition(copy: checked.copy, waveform: waveform))
         } refused: {
             // No row names the copy. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
-            await forget(checked, of: job.owner)
+            await deleteUnreferenced(checked, of: job.owner)
         }
         if !finished.isWritten {
             // The entry was deleted meanwhile, perhaps into the trash: its row does not know the copy, and a restoration needs the original,
             // which is sealed for as long as it waits there.
-            await forget(checked, of: job.owner)
+            await deleteUnreferenced(checked, of: job.owner)
             if arrived == staging, !isOriginalKept {
                 try? await objects.promote(staging, to: final, sealedBy: vault.key, sha256: checked.sha256)
             }
@@ -177,7 +177,7 @@ package struct VerifyRecording: Job {
         }
     }
 
-    private func forget(_ checked: Checked, of owner: Owner) async {
+    private func deleteUnreferenced(_ checked: Checked, of owner: Owner) async {
         guard let copy = checked.copy, !checked.isFound else { return }
         try? await objects.delete(ObjectKey(kind: .audio, owner: owner, object: copy.object))
     }
