@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Entries under their jobs, and what each stage writes, as `diary_worker`.
+/// Entries under their jobs, and what each stage writes, by the database role `diary_worker`.
 package struct PostgresTranscriptionStore: TranscriptionStore {
     let transaction: OwnerTransaction
     let jobs: JobTransaction
@@ -61,15 +61,16 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             job, key: waveform.keyID,
             """
             verified as (
-                \(Self.update("\(Self.nextUnlessHeard), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id, e.machine is null as is_unheard),
-            unheard as (select v.id from verified v where v.is_unheard),
+                \(Self.update("\(Self.advanceUnlessTranscribed), duration_s = $6, size_bytes = $7, sha256 = $8"))
+                returning e.id, e.machine is null as is_untranscribed),
+            untranscribed as (select v.id from verified v where v.is_untranscribed),
             rendition as (
                 insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, removed_bytes, waveform, key_id)
                 select $1, $2, v.id, $9, $10, $11, $12, $13, $14 from verified v
                 on conflict on constraint entry_renditions_pk do update set object_id = excluded.object_id, size_bytes = excluded.size_bytes,
                     sha256 = excluded.sha256, removed_bytes = excluded.removed_bytes, waveform = excluded.waveform, key_id = excluded.key_id)
-            """, writing: "verified", for: "unheard", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
-            next(job) + [
+            """, writing: "verified", for: "untranscribed", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
+            nextStage(after: job) + [
                 .double(facts.durationSeconds), .int(size), .bytes(sha256), .uuid(copy?.object), .int(copy?.sizeBytes),
                 .bytes(copy?.sha256), .int(copy.flatMap { $0.isOriginalKept ? nil : size }), .bytes(waveform.sealed), .uuid(waveform.keyID),
             ])
@@ -79,7 +80,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
         var parameters =
-            next(job) + [
+            nextStage(after: job) + [
                 .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed), .int(segments.version),
                 .uuid(segments.keyID),
             ]
@@ -103,9 +104,9 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             job, key: machine.keyID,
             """
             transcribed as (
-                \(Self.update("\(Self.next), machine = $6, machine_version = $7, language = $8")) and e.machine_version = $7 - 1
+                \(Self.update("\(Self.advance), machine = $6, machine_version = $7, language = $8")) and e.machine_version = $7 - 1
                 returning e.id),
-            words as (
+            written_segments as (
                 insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)
                 select $1, $2, t.id, $9, $10, $11 from transcribed t
                 on conflict on constraint entry_segments_pk
@@ -182,13 +183,13 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     package func finishMachine(
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
-        var parameters = next(job) + [.bytes(machine.sealed), .int(machine.version)]
+        var parameters = nextStage(after: job) + [.bytes(machine.sealed), .int(machine.version)]
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
         return try await jobs.finish(
             job, key: machine.keyID,
             """
             written as (
-                \(Self.update("\(Self.next), machine = $6, machine_version = $7")) and e.machine_version = $7 - 1 returning e.id)\(kept)
+                \(Self.update("\(Self.advance), machine = $6, machine_version = $7")) and e.machine_version = $7 - 1 returning e.id)\(kept)
             """, for: "written", parameters)
     }
 
@@ -220,19 +221,19 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         """
     }
 
-    /// The entry stands before the stage that comes after the job's, or at the end of the pipeline. `$4` and `$5` are `next(job)`.
-    private static let next = """
+    /// The entry stands before the stage that comes after the job's, or at the end of the pipeline. `$4` and `$5` are `nextStage(after:)`.
+    private static let advance = """
         status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null,
             rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null
         """
 
     /// The same, but an entry that was imported with its texts is finished.
-    private static let nextUnlessHeard = """
+    private static let advanceUnlessTranscribed = """
         status = case when e.machine is null then $4 else 'transcribed' end, stage = case when e.machine is null then $5 end, stage_attempt = 0,
             stage_code = null, stage_next_at = null, asked_engine = null, asked_language = null
         """
 
-    private func next(_ job: LeasedJob) -> [Parameter] {
+    private func nextStage(after job: LeasedJob) -> [Parameter] {
         let (status, stage) = jobs.catalogue.entry(after: job.kind)
         return [.text(status.rawValue), .text(stage?.rawValue)]
     }

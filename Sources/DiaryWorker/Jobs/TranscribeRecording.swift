@@ -18,13 +18,13 @@ package struct TranscribeRecording: Job {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let expected = try await expectedSpeech(job)
         let replaced = try vault.texts(of: entry)
-        let heard = try await recognize(entry, expected, job, vault)
+        let heard = try await transcribe(entry, expected, job, vault)
         let transcript = SpeechFilter.apply(heard.answer.transcript)
         try Failpoint.recognitionAnswered.hitAsJobStop()
 
         let row = entry.facts.id.uuid
         let version = entry.machine?.version ?? 0
-        let machine = try vault.seal(Self.part(transcript, heard.mark, after: replaced), .machine, row: row, replacing: version)
+        let machine = try vault.seal(Self.machinePart(transcript, heard.mark, after: replaced), .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.hitAsJobStop()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
@@ -37,24 +37,26 @@ package struct TranscribeRecording: Job {
     }
 
     /// What was made of the same words before stays until it is made anew.
-    private static func part(_ transcript: RawTranscript, _ mark: EngineMark, after old: MachinePart?) -> MachinePart {
-        guard var part = old, part.raw == transcript.text else { return MachinePart(raw: transcript.text, speechEngine: mark) }
-        part.speechEngine = mark
-        return part
+    private static func machinePart(_ transcript: RawTranscript, _ mark: EngineMark, after old: MachinePart?) -> MachinePart {
+        guard var machinePart = old, machinePart.raw == transcript.text else {
+            return MachinePart(raw: transcript.text, speechEngine: mark)
+        }
+        machinePart.speechEngine = mark
+        return machinePart
     }
 
     private func expectedSpeech(_ job: LeasedJob) async throws(JobStop) -> ExpectedSpeech {
         do throws(WorkError) { return try await store.expectedSpeech(of: job.owner) } catch { throw JobStop(beginning: error) }
     }
 
-    private func recognize(
+    private func transcribe(
         _ entry: StoredEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
     ) async throws(JobStop) -> (answer: SpeechAnswer, mark: EngineMark) {
         let (facts, run) = (entry.facts, entry.run)
         guard let object = facts.object, let declared = facts.contentType, let playable = entry.playable else {
             throw .discard(.uploadMissing)
         }
-        // The original sounds best. Where it is not kept the copy is heard.
+        // Uses the original; the copy only where the original is not kept.
         let original = entry.original
         let (source, contentType) = (original ?? playable, original == nil ? PlayableCopy.format.rawValue : declared)
         // Stored by the verify job, in the transaction that made this job.
@@ -73,10 +75,10 @@ package struct TranscribeRecording: Job {
         }
         // Hints only: damaged ones cost no recording its text.
         let vocabulary = (try? vault.vocabulary(expected.vocabularySealed)) ?? []
-        let parts = PartsOfJob(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
+        let speechParts = PartsOfJob(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
         // What the owner asked for, or the client named, decides alone.
         let languages = SpeechLanguages.known(run.language ?? facts.language) == nil ? expected.languages : []
-        let request = SpeechRequest(userLanguages: languages, vocabulary: vocabulary, parts: SpeechPartAccess(parts))
+        let request = SpeechRequest(userLanguages: languages, vocabulary: vocabulary, parts: SpeechPartAccess(speechParts))
         return try await folders.withFolder(of: job) { folder async throws(JobStop) in
             let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
             if let verified = source.sha256, verified != recording.sha256 {
@@ -88,9 +90,9 @@ package struct TranscribeRecording: Job {
             do throws(ProviderFailure) {
                 let verified = VerifiedRecording(
                     path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)
-                return try await ask(run.engines(of: engines), verified, facts, run, expected.locale, request, parts, job)
+                return try await ask(run.engines(of: engines), verified, facts, run, expected.locale, request, speechParts, job)
             } catch {
-                throw parts.stop ?? JobStop(error)
+                throw speechParts.stop ?? JobStop(error)
             }
         }
     }
@@ -98,7 +100,7 @@ package struct TranscribeRecording: Job {
     /// What the owner asked for, or the client named, decides about the language, else what the profile says.
     private func ask(
         _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
-        _ locale: String?, _ request: SpeechRequest, _ parts: PartsOfJob, _ job: LeasedJob
+        _ locale: String?, _ request: SpeechRequest, _ speechParts: PartsOfJob, _ job: LeasedJob
     ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
         guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
         let named = SpeechLanguages.known(run.language ?? facts.language)
@@ -110,8 +112,8 @@ package struct TranscribeRecording: Job {
         }
         let heard = try await EngineChain(engines: able, gates: gates).first(call, none: .speechUnavailable) {
             (engine, steps) async throws(ProviderFailure) in
-            // The job is lost, or ends for now: the next engine is not asked either.
-            if parts.stop != nil { throw ProviderFailure(.retry, code: .unexpected, cause: "the job has stopped") }
+            // The job lost its lease or will be retried: ask no further engine.
+            if speechParts.stop != nil { throw ProviderFailure(.retry, code: .unexpected, cause: "the job has stopped") }
             var request = request
             request.steps = steps
             if case .recognize(let language) = engine.engine.languages.choose(entry: named, profile: profile, locale: locale) {
