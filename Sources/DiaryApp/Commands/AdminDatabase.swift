@@ -2,7 +2,7 @@ import DiaryDatabase
 import Logging
 import PostgresClient
 
-/// The main database as `diary_admin`.
+/// The main database, by its role `diary_admin`.
 enum AdminDatabase {
     static let logger = Logger(label: "diary-admin")
 

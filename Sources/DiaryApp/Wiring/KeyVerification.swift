@@ -24,7 +24,7 @@ enum KeyVerification {
         }
     }
 
-    /// For a command, as `diary_admin` on a connection of its own.
+    /// For a command, by the database role `diary_admin` on a connection of its own.
     static func run(_ environment: Environment, masters: MasterKeyRing? = nil, secret: SecretBytes? = nil) async throws {
         let database = try DatabaseSettings(environment)
         let pool = try ConnectionPool(.init(connection: database.keys(as: .admin), size: 1), logger: AdminDatabase.logger)

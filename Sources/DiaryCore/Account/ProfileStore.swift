@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A member's own account, as `diary_api`.
+/// A member's own account, by the database role `diary_api`.
 package protocol ProfileStore: Sendable {
     func profile(of member: Member) async throws(DiaryError) -> StoredProfile
     /// Changes the fields that the patch names.

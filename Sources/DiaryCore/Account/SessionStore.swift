@@ -1,4 +1,4 @@
-/// A member's sessions, as `diary_api`. Ending one writes the event in the same transaction.
+/// A member's sessions, by the database role `diary_api`. Ending one writes the event in the same transaction.
 package protocol SessionStore: Sendable {
     /// The hundred used most recently.
     func sessions(of member: Member) async throws(DiaryError) -> [StoredSession]

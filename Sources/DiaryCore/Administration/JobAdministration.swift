@@ -1,4 +1,4 @@
-/// What `diary jobs` shows, as `diary_admin`: ids, kinds, states, times and codes.
+/// What `diary jobs` shows, by the database role `diary_admin`: ids, kinds, states, times and codes.
 package protocol JobAdministration: Sendable {
     /// Newest first.
     func jobs(_ filter: JobFilter) async throws(DiaryError) -> [JobOverview]

@@ -1,7 +1,7 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// What `diary keys` does, as `diary_admin` of the key database.
+/// What `diary keys` does, by the database role `diary_admin` of the key database.
 package protocol KeyAdministration: SigningKeyStore {
     /// - Parameter seconds: from now until it signs.
     /// - Returns: that time by the database's clock; nil when another published key does not sign yet.

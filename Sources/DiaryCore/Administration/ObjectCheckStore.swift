@@ -1,7 +1,8 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// What rows say of objects, as `diary_backup`, which reads everything and changes nothing. Pages are in order of their owners.
+/// What rows say of objects, by the database role `diary_backup`, which reads everything and changes nothing. Pages are in order of their
+/// owners.
 package protocol ObjectCheckStore: Sendable {
     /// Recordings that must be in the store, with their entries; one that has not arrived, was refused or was removed need not be.
     func recordings(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]

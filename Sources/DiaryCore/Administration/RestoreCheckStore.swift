@@ -1,7 +1,7 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Both databases as `diary_backup`, which reads everything and changes nothing. Pages are in order of their owners.
+/// Both databases, by the database role `diary_backup`, which reads everything and changes nothing. Pages are in order of their owners.
 package protocol RestoreCheckStore: Sendable {
     func accounts(after: Owner?, limit: Int) async throws(DiaryError) -> [RestoredAccount]
     func keys(after: Owner?, limit: Int) async throws(DiaryError) -> [RestoredKey]

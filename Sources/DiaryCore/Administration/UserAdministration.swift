@@ -1,5 +1,5 @@
-/// What `diary user` and `diary session` do, as `diary_admin`. Each change writes an event of the account and, because those are erased
-/// with the account, a record with the operator's name to the app (`TenantAct`).
+/// What `diary user` and `diary session` do, by the database role `diary_admin`. Each change writes an event of the account and, because
+/// those are erased with the account, a record with the operator's name to the app (`TenantAct`).
 package protocol UserAdministration: Sendable {
     /// - Parameter hash: of the address, keyed (`ServiceKeys.addressHash`).
     func user(address hash: [UInt8], in tenant: TenantID) async throws(DiaryError) -> UserID?

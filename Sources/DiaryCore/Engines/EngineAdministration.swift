@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What `diary tenant engine` and `diary tenant secret` do, as `diary_admin`. Every change is recorded with its operator.
+/// What `diary tenant engine` and `diary tenant secret` do, by the database role `diary_admin`. Every change is recorded with its operator.
 package protocol EngineAdministration: Sendable {
     /// Both chains, each in its order; nil when there is no such app.
     func engines(of slug: String) async throws(DiaryError) -> [EngineSettings]?

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// Heard parts of recordings as the database holds them, as `diary_worker`. They go with the entry's result, with the entry, with the
-/// account, and by age.
+/// Heard parts of recordings as the database holds them, by the database role `diary_worker`. They go with the entry's result, with the
+/// entry, with the account, and by age.
 package protocol SpeechPartStore: Sendable {
     /// In order of their numbers.
     /// - Parameters:

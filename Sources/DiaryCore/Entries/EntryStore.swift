@@ -54,8 +54,8 @@ package enum UploadState: Sendable, Equatable {
     case gone
 }
 
-/// Entries as `diary_api`: every call is one round trip, begins with the session check (`uploadState`, `uploadArrived` and `linkGeneration`
-/// do not), and names tenant and user in each statement.
+/// Entries, by the database role `diary_api`: every call is one round trip, begins with the session check (`uploadState`, `uploadArrived`
+/// and `linkGeneration` do not), and names tenant and user in each statement.
 package protocol EntryStore: Sendable {
     /// - Throws: also `storageExceeded`, when it passes the storage limit, and `duplicateRecording`, which names the other entry; neither
     ///   for a repetition.

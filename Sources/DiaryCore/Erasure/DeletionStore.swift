@@ -1,5 +1,5 @@
-/// Carries out deletions, as `diary_worker`. Each call that takes `leaseSeconds` renews the lease; `leaseLost` when another worker has the
-/// deletion.
+/// Carries out deletions, by the database role `diary_worker`. Each call that takes `leaseSeconds` renews the lease; `leaseLost` when
+/// another worker has the deletion.
 package protocol DeletionStore: Sendable {
     func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion]
     func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError)

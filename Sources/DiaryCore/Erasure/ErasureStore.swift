@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A member's erasure of their account, as `diary_api`.
+/// A member's erasure of their account, by the database role `diary_api`.
 package protocol ErasureStore: Sendable {
     /// The password of the account's verified address; nil when it has none.
     func passwordHash(of member: Member) async throws(DiaryError) -> String?

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Exports under their jobs, as `diary_worker`.
+/// Exports under their jobs, by the database role `diary_worker`.
 package protocol ExportBuildStore: Sendable {
     /// `ownerGone` when it was revoked; the job is then finished.
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile)

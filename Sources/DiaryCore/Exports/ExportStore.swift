@@ -8,7 +8,7 @@ package enum ExportCreateOutcome: Sendable {
     case refused(ExportSelectionFault)
 }
 
-/// Exports as `diary_api`.
+/// Exports, by the database role `diary_api`.
 package protocol ExportStore: Sendable {
     /// Export and its job in one transaction. `rateLimited` when it may not be created and repeats none.
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome

@@ -14,8 +14,8 @@ package struct KnownKey: Sendable {
     }
 }
 
-/// The keys of a member's requests, as `diary_api`. They are written by the stores of the writes, in whose transactions a key that another
-/// request has stored meanwhile is answered `concurrent_change`.
+/// The keys of a member's requests, by the database role `diary_api`. They are written by the stores of the writes, in whose transactions a
+/// key that another request has stored meanwhile is answered `concurrent_change`.
 package protocol IdempotencyKeyStore: Sendable {
     func known(_ operation: KeyClaim.Operation, keyHash: [UInt8], of member: Member) async throws(DiaryError) -> KnownKey?
     /// Stores a key by itself, before writes of several transactions that are safe to repeat.

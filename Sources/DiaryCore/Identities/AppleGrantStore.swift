@@ -1,4 +1,4 @@
-/// Apple grants, as `diary_worker`.
+/// Apple grants, by the database role `diary_worker`.
 package protocol AppleGrantStore: Sendable {
     /// Claims grants with a code to exchange or a token to revoke, each exclusively for a minute.
     func claim(limit: Int) async throws(WorkError) -> [AppleGrant]

@@ -1,5 +1,5 @@
-/// Sign-in by a provider, as `diary_auth`: one round trip a call. Each writing call consumes the challenge in its transaction and throws
-/// `token_refused` when another request has consumed it.
+/// Sign-in by a provider, by the database role `diary_auth`: one round trip a call. Each writing call consumes the challenge in its
+/// transaction and throws `token_refused` when another request has consumed it.
 package protocol IdentityStore: Sendable {
     func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError)
     /// - Parameter addressHash: of the address that the token names.

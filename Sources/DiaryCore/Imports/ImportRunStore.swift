@@ -77,7 +77,7 @@ package struct KnownEntries: Sendable, Equatable {
     }
 }
 
-/// Imports under their jobs, as `diary_worker`. Every write is fenced by the lease.
+/// Imports under their jobs, by the database role `diary_worker`. Every write is fenced by the lease.
 package protocol ImportRunStore: Sendable {
     /// `ownerGone` when it was deleted or has ended; the job is then finished.
     /// - Returns: `reported` lines are in its report.

@@ -38,7 +38,7 @@ package struct DeletedImport: Sendable {
     }
 }
 
-/// Imports as `diary_api`: every call is one round trip; those with a member begin with the session check.
+/// Imports, by the database role `diary_api`: every call is one round trip; those with a member begin with the session check.
 package protocol ImportStore: Sendable {
     func create(_ new: NewImport, by member: Member) async throws(DiaryError) -> ImportCreateOutcome
     func find(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import?

@@ -1,5 +1,5 @@
-/// The queue of jobs, as `diary_worker`: leases and tries, independent of what a job does. Lock order everywhere: the user's `user_sync`
-/// row, then `jobs`.
+/// The queue of jobs, by the database role `diary_worker`: leases and tries, independent of what a job does. Lock order everywhere: the
+/// user's `user_sync` row, then `jobs`.
 package protocol JobQueue: Sendable {
     /// Leases ready jobs: of the app that has used the queue least of late, in it of the account that has, the oldest.
     func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob]

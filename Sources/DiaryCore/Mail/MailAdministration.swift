@@ -32,7 +32,7 @@ package struct StoredMailWords: Sendable, Equatable {
     }
 }
 
-/// Addresses that get no mail, and words of apps, as `diary_admin`.
+/// Addresses that get no mail, and words of apps, by the database role `diary_admin`.
 package protocol MailAdministration: Sendable {
     /// The latest first.
     func suppressions(of slug: String, limit: Int) async throws(DiaryError) -> [MailSuppression]

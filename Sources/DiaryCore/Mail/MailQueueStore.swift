@@ -1,4 +1,4 @@
-/// Queued mails under their jobs, as `diary_worker`.
+/// Queued mails under their jobs, by the database role `diary_worker`.
 package protocol MailQueueStore: Sendable {
     /// `ownerGone` when it is no longer queued, or is wanted no more; the job is then finished.
     func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail

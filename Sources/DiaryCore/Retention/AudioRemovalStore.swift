@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Recordings that are removed while their texts stay, as `diary_api`.
+/// Recordings that are removed while their texts stay, by the database role `diary_api`.
 package protocol AudioRemovalStore: Sendable {
     /// Marks the recording of a finished entry as removed. Its object is deleted after this has been committed.
     /// - Parameter version: what If-Match named; nil for any version.

@@ -52,7 +52,7 @@ package enum DueRunOutcome: Sendable, Equatable {
     case paused
 }
 
-/// Schedules whose time has come, of all accounts, as `diary_worker`.
+/// Schedules whose time has come, of all accounts, by the database role `diary_worker`.
 package protocol DueScheduleStore: Sendable {
     /// The longest due first, without those of apps that are suspended.
     /// - Parameter tenant: nil for all apps.

@@ -62,7 +62,7 @@ package struct AskedRun: Sendable {
     package var requestID: String?
 }
 
-/// Schedules of exports as `diary_api`.
+/// Schedules of exports, by the database role `diary_api`.
 package protocol ExportScheduleStore: Sendable {
     func place(of member: Member) async throws(DiaryError) -> SchedulePlace
     func create(_ schedule: ScheduleWrite, most: Int, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> ScheduleWriteOutcome

@@ -1,4 +1,4 @@
-/// Sign-in, as `diary_auth`: one round trip a call, tenant always named.
+/// Sign-in, by the database role `diary_auth`: one round trip a call, tenant always named.
 package protocol AccountStore: Sendable {
     /// Inserts user, change row, identity, code, mail and mail job in one transaction.
     /// - Returns: false, and nothing written, when the address is taken.

@@ -1,5 +1,5 @@
-/// Passwords, addresses and proofs after sign-up, as `diary_auth`. Each call does the same work for an owner who does not exist: it changes
-/// nothing, waits for the disk as the others do, and returns the result of a wrong code (B8).
+/// Passwords, addresses and proofs after sign-up, by the database role `diary_auth`. Each call does the same work for an owner who does not
+/// exist: it changes nothing, waits for the disk as the others do, and returns the result of a wrong code (B8).
 package protocol CredentialStore: Sendable {
     /// Inserts the code, its mail and the mail's job in one transaction. An hour has at most `codesPerHour` codes of one requester and
     /// purpose, and at most `accountCodesPerHour` of all requesters; otherwise one requester could use up the owner's.

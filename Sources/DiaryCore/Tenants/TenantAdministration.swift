@@ -1,4 +1,4 @@
-/// What `diary tenant` does, as `diary_admin`. Every change is recorded with its operator.
+/// What `diary tenant` does, by the database role `diary_admin`. Every change is recorded with its operator.
 package protocol TenantAdministration: Sendable {
     /// - Returns: false when the slug is taken.
     func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool

@@ -1,5 +1,5 @@
-/// Entries under their jobs, and what each stage writes, as `diary_worker`. Each `finish…` ends the job and makes its successor ready in
-/// one transaction, fenced by the lease.
+/// Entries under their jobs, and what each stage writes, by the database role `diary_worker`. Each `finish…` ends the job and makes its
+/// successor ready in one transaction, fenced by the lease.
 /// - Returns (`finish…`): the kind of the job that was committed with the result; nil when there is none.
 package protocol TranscriptionStore: SpeechPartStore {
     /// Marks the entry as being worked on and returns it. `ownerGone` when it was deleted; the job is then finished.

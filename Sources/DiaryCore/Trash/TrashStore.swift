@@ -9,7 +9,7 @@ package enum RestoreOutcome: Sendable {
     case missing
 }
 
-/// Deleted entries that can be restored, as `diary_api`. For every other store they are deleted.
+/// Deleted entries that can be restored, by the database role `diary_api`. For every other store they are deleted.
 package protocol TrashStore: Sendable {
     /// As `EntryStore.delete`, but the entry keeps its words and its recording.
     func moveToTrash(

@@ -56,7 +56,7 @@ package enum PartSetState: Sendable, Equatable {
     case gone
 }
 
-/// Sets of parts as `diary_api`: every call is one round trip; those with a member begin with the session check.
+/// Sets of parts, by the database role `diary_api`: every call is one round trip; those with a member begin with the session check.
 package protocol PartUploadStore: Sendable {
     /// Nil for a missing entry, and for a text.
     func partUpload(of id: EntryID, by member: Member) async throws(DiaryError) -> PartUploadState?

@@ -1,4 +1,4 @@
-/// What `diary tenant usage` reads, as `diary_admin`: numbers, days and ids of accounts.
+/// What `diary tenant usage` reads, by the database role `diary_admin`: numbers, days and ids of accounts.
 package protocol UsageAdministration: Sendable {
     /// By day; those without use are left out. Erased accounts are in it.
     func days(of tenant: TenantID, from first: CalendarDay, to last: CalendarDay) async throws(DiaryError) -> [AppUsage<CalendarDay>]

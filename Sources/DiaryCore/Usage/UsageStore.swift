@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What engines used, as `diary_worker`.
+/// What engines used, by the database role `diary_worker`.
 package protocol UsageStore: Sendable {
     /// Of any number of calls at once, only those are admitted that fit the limits together.
     func reserve(

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// A member's own profile and account, as `diary_api`.
+/// A member's own profile and account, by the database role `diary_api`.
 package struct PostgresProfileStore: ProfileStore {
     let transaction: MemberTransaction
 
@@ -19,8 +19,8 @@ extension PostgresProfileStore {
 
 extension StoredProfile {
     /// A hash of what the owner is shown, so that nothing that writes it has to count versions. Sealed texts are sealed anew with each
-    /// change. 53 bits, which a JSON number holds exactly. Without a vocabulary, a choice of engines, days of retention and mails that came back it is the version before's, so that an upgrade
-    /// changes no `ETag`.
+    /// change. 53 bits, which a JSON number holds exactly. Without a vocabulary, a choice of engines, days of retention and mails that came
+    /// back it is the version before's, so that an upgrade changes no `ETag`.
     static let versionSQL = """
         (hash_record_extended(row(u.email_sealed, u.name_sealed, u.time_zone, u.locale, address_is_proved(u.tenant_id, u.id), u.day_ends_minute,
             u.languages, u.training_consent), 0)

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// A member's sessions, as `diary_api`.
+/// A member's sessions, by the database role `diary_api`.
 package struct PostgresSessionStore: SessionStore {
     let transaction: MemberTransaction
 

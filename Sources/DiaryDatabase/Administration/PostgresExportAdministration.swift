@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// Exports as `diary_admin`, by functions.
+/// Exports, by functions that the database role `diary_admin` may call.
 package struct PostgresExportAdministration: ExportAdministration {
     package let pool: ConnectionPool
 

@@ -3,7 +3,8 @@ package import DiaryCrypto
 package import FoundationEssentials
 package import PostgresClient
 
-/// Statements of `diary keys`, as `diary_admin` of the key database. Wrapped data keys are reached through three functions only.
+/// Statements of `diary keys`, by the database role `diary_admin` of the key database. Wrapped data keys are reached through three
+/// functions only.
 package struct PostgresKeyAdministration: KeyAdministration {
     let pool: ConnectionPool
 

@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// What an operator does after a restore, as `diary_admin` of the main database.
+/// What an operator does after a restore, by the database role `diary_admin` of the main database.
 package struct PostgresRestoreAdministration: Sendable {
     let pool: ConnectionPool
 

@@ -3,7 +3,7 @@ package import DiaryCrypto
 import FoundationEssentials
 package import PostgresClient
 
-/// Both databases as `diary_backup`.
+/// Both databases, by the database role `diary_backup`.
 package struct PostgresRestoreCheck: RestoreCheckStore {
     let main: ConnectionPool
     let keyDatabase: ConnectionPool

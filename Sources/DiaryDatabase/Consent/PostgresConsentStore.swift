@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// The consents of members, as `diary_worker`.
+/// The consents of members, by the database role `diary_worker`.
 package struct PostgresConsentStore: ConsentStore {
     let transaction: OwnerTransaction
 

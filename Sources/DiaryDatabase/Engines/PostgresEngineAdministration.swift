@@ -1,8 +1,8 @@
 package import DiaryCore
 package import PostgresClient
 
-/// Statements of `diary tenant engine` and `diary tenant secret`, as `diary_admin`: a change, the order of the chain and the audit
-/// record are one transaction under the app's lock.
+/// Statements of `diary tenant engine` and `diary tenant secret`, by the database role `diary_admin`: a change, the order of the chain and
+/// the audit record are one transaction under the app's lock.
 package struct PostgresEngineAdministration: EngineAdministration {
     let pool: ConnectionPool
 

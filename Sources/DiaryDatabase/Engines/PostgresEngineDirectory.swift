@@ -2,8 +2,8 @@ package import DiaryCore
 package import PostgresClient
 import Synchronization
 
-/// The engines that each app offers, as `diary_api`, cached: needed by every reader of the configuration. An app without engines of its own
-/// has the service's.
+/// The engines that each app offers, by the database role `diary_api`, cached: needed by every reader of the configuration. An app without
+/// engines of its own has the service's.
 package final class PostgresEngineDirectory: EngineDirectory {
     private struct Kept {
         let offer: EngineOffer

@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// An app's engines and secrets, and what an account has chosen, as `diary_worker`.
+/// An app's engines and secrets, and what an account has chosen, by the database role `diary_worker`.
 package struct PostgresEngineStore: EngineStore {
     let transaction: OwnerTransaction
 

@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// Entries as `diary_api`.
+/// Entries, by the database role `diary_api`.
 package struct PostgresEntryStore: EntryStore {
     let transaction: MemberTransaction
     let uploadTransaction: OwnerTransaction
@@ -102,8 +102,8 @@ package struct PostgresEntryStore: EntryStore {
 
     private static let unwritten = SQL("\(live) and e.xmin <> pg_current_xact_id()::xid")
 
-    /// A write, followed in the same round trip by the entry that it did not write: it has another version, or there is none. Read before the
-    /// write, it would not show what the write waited for.
+    /// A write, followed in the same round trip by the entry that it did not write: it has another version, or there is none. Read before
+    /// the write, it would not show what the write waited for.
     func write(
         _ member: Member, _ statements: Statement..., entry id: EntryID,
         _ written: (Row) throws(DatabaseError) -> StoredEntry = { (row) throws(DatabaseError) in try StoredEntry(row) }

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Carries out deletions, as `diary_worker`.
+/// Carries out deletions, by the database role `diary_worker`.
 package struct PostgresDeletionStore: DeletionStore {
     let transaction: OwnerTransaction
 

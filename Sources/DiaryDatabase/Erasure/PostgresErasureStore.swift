@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// A member's request to erase their account, as `diary_api`.
+/// A member's request to erase their account, by the database role `diary_api`.
 package struct PostgresErasureStore: ErasureStore {
     let transaction: MemberTransaction
 

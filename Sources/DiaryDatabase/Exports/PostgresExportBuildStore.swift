@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Logging
 package import PostgresClient
 
-/// Exports under their jobs, as `diary_worker`.
+/// Exports under their jobs, by the database role `diary_worker`.
 package struct PostgresExportBuildStore: ExportBuildStore {
     let transaction: OwnerTransaction
     let jobs: JobTransaction

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Exports as `diary_api`.
+/// Exports, by the database role `diary_api`.
 package struct PostgresExportStore: ExportStore {
     let transaction: MemberTransaction
     let linkTransaction: OwnerTransaction
@@ -230,7 +230,8 @@ package struct PostgresExportStore: ExportStore {
         Statement("select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 for no key update", named)
     }
 
-    /// Counts a download of an export in one piece, or of one of its parts; then the export's own count is that of the part taken most often.
+    /// Counts a download of an export in one piece, or of one of its parts; then the export's own count is that of the part taken most
+    /// often.
     /// - Parameters:
     ///   - part: null, or 1, for an export in one piece.
     ///   - isLimited: by the export's `max_downloads`, which each part has for itself.

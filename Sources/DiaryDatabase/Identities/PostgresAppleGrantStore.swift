@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Apple's grants as `diary_worker`: claimed across users, then written in a transaction of the grant's owner.
+/// Apple's grants, by the database role `diary_worker`: claimed across users, then written in a transaction of the grant's owner.
 package struct PostgresAppleGrantStore: AppleGrantStore {
     let transaction: OwnerTransaction
 

@@ -2,8 +2,8 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Sign-in by a provider, as `diary_auth`. Every writing pipeline first uses the challenge up: of many requests with the same one, a
-/// single one succeeds, in whichever process.
+/// Sign-in by a provider, by the database role `diary_auth`. Every writing pipeline first uses the challenge up: of many requests with the
+/// same one, a single one succeeds, in whichever process.
 package struct PostgresIdentityStore: IdentityStore {
     let transaction: OwnerTransaction
     let members: MemberTransaction

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// The sign-in methods of a member's own account, as `diary_api`.
+/// The sign-in methods of a member's own account, by the database role `diary_api`.
 package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
     let transaction: MemberTransaction
 

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import PostgresClient
 import WireFormats
 
-/// Imports under their jobs, as `diary_worker`.
+/// Imports under their jobs, by the database role `diary_worker`.
 package struct PostgresImportRunStore: ImportRunStore {
     let transaction: OwnerTransaction
     let jobs: JobTransaction
@@ -120,7 +120,8 @@ package struct PostgresImportRunStore: ImportRunStore {
         }
     }
 
-    /// One statement for all the lines of a step, so that those that are there are counted once. Ids and names, which may be null, are texts in it.
+    /// One statement for all the lines of a step, so that those that are there are counted once. Ids and names, which may be null, are
+    /// texts in it.
     private static func insertion(of step: ImportStep, _ subject: [Parameter]) -> Statement {
         let items = step.items.map(\.item)
         return Statement(

@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// Imports as `diary_api`.
+/// Imports, by the database role `diary_api`.
 package struct PostgresImportStore: ImportStore {
     let transaction: MemberTransaction
     let uploadTransaction: OwnerTransaction

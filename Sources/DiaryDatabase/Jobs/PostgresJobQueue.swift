@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// The queue of jobs, as `diary_worker`.
+/// The queue of jobs, by the database role `diary_worker`.
 package struct PostgresJobQueue: JobQueue {
     let pool: ConnectionPool
     let jobs: JobTransaction

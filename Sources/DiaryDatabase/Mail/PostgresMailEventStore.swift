@@ -3,7 +3,8 @@ import FoundationEssentials
 package import PostgresClient
 import WireFormats
 
-/// Reports of mail providers, as `diary_auth`. One function applies them: which account a mail was of is known to the database alone.
+/// Reports of mail providers, by the database role `diary_auth`. One function applies them: which account a mail was of is known to the
+/// database alone.
 package struct PostgresMailEventStore: MailEventStore {
     let pool: ConnectionPool
 

@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// Queued mails under their jobs, as `diary_worker`.
+/// Queued mails under their jobs, by the database role `diary_worker`.
 package struct PostgresMailQueueStore: MailQueueStore {
     let jobs: JobTransaction
 

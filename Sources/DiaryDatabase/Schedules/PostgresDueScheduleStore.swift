@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Schedules whose time has come, as `diary_worker`.
+/// Schedules whose time has come, by the database role `diary_worker`.
 package struct PostgresDueScheduleStore: DueScheduleStore {
     let transaction: OwnerTransaction
 
@@ -34,8 +34,8 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
         }
     }
 
-    /// The row is locked and must be as it was seen. A runner that finds it locked leaves it; one that comes later finds another time in it; and
-    /// were both to write, the index of periods would keep one export.
+    /// The row is locked and must be as it was seen. A runner that finds it locked leaves it; one that comes later finds another time in
+    /// it; and were both to write, the index of periods would keep one export.
     package func claim(_ due: DueSchedule, _ run: DueRun) async throws(WorkError) -> DueRunOutcome {
         let insertion = ScheduledExport.insert(
             id: "$6", from: "$7::date", to: "$8::date", maxDownloads: "$9", period: "$4", source: "wanted")

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import PostgresClient
 import WireFormats
 
-/// Schedules of exports as `diary_api`.
+/// Schedules of exports, by the database role `diary_api`.
 package struct PostgresExportScheduleStore: ExportScheduleStore {
     let transaction: MemberTransaction
     let linkTransaction: OwnerTransaction
@@ -222,9 +222,9 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
         }
     }
 
-    /// Exports of a schedule that sends mails whose mail has not left are not mailed: neither those that are being built nor those whose mail
-    /// waits (`beginMail` deletes it). A statement of its own after those that lock the user and the schedule: it then sees the export of a run
-    /// that had the schedule until now, and takes exports in the order of everyone else.
+    /// Exports of a schedule that sends mails whose mail has not left are not mailed: neither those that are being built nor those whose
+    /// mail waits (`beginMail` deletes it). A statement of its own after those that lock the user and the schedule: it then sees the export
+    /// of a run that had the schedule until now, and takes exports in the order of everyone else.
     /// - Parameter condition: of the row `s`; `$1` and `$2` are the owner, `$3` is the schedule, `parameters` follow.
     private static func unmail(
         where condition: String, _ id: ExportScheduleID, of owner: Owner, _ parameters: [Parameter] = []

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Sign-in as `diary_auth`: finds users by tenant and keyed hash, never touches a table with diary text.
+/// Sign-in, by the database role `diary_auth`: finds users by tenant and keyed hash, never touches a table with diary text.
 package struct PostgresAccountStore: AccountStore {
     let transaction: OwnerTransaction
 

@@ -2,8 +2,8 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements after a code are conditional on its `redemption`, an id
-/// drawn by this call: after a wrong code none of them changes anything.
+/// Passwords, addresses and proofs after sign-up, by the database role `diary_auth`. Statements after a code are conditional on its
+/// `redemption`, an id drawn by this call: after a wrong code none of them changes anything.
 package struct PostgresCredentialStore: CredentialStore {
     let transaction: OwnerTransaction
     let members: MemberTransaction

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Sets of parts of recordings as `diary_api`.
+/// Sets of parts of recordings, by the database role `diary_api`.
 package struct PostgresPartUploadStore: PartUploadStore {
     let transaction: MemberTransaction
     let uploadTransaction: OwnerTransaction

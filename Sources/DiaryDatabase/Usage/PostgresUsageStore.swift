@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// What engines used, as `diary_worker`, through functions that lock the account's row of the day, then the app's.
+/// What engines used, by the database role `diary_worker`, through functions that lock the account's row of the day, then the app's.
 package struct PostgresUsageStore: UsageStore {
     let transaction: OwnerTransaction
 

@@ -7,7 +7,7 @@ package struct HashedMailEvents: Sendable {
     package var requestID: String?
 }
 
-/// Applies reports of mail providers, as `diary_auth`.
+/// Applies reports of mail providers, by the database role `diary_auth`.
 package protocol MailEventStore: Sendable {
     /// Reports of mails that are not known (any more), of another app, or that were handled before, change nothing.
     /// - Returns: how many changed something.
