@@ -17,9 +17,9 @@ package struct S3ByteStore: ByteStore {
     /// Up to this size a body is held in memory, so that a failed try can be repeated. Larger ones stream, once.
     static let bufferedBytes: Int64 = 8 << 20
     /// Requests at once when many objects are looked up.
-    private static let heads = 16
-    /// Objects that the service could not serve, after which the rest is not asked for: one broken object does not hide the others.
-    private static let misses = 3
+    private static let maxConcurrentHeads = 16
+    /// Objects in a row that the service could not serve, after which the rest is not asked for: one broken object does not hide the others.
+    private static let maxConsecutiveFailures = 3
 
     /// - Parameter prefix: before every name; empty, or it ends with a slash.
     package init(client: S3Client, prefix: String, guardsOverwrites: Bool = true) {
@@ -33,11 +33,11 @@ package struct S3ByteStore: ByteStore {
         guard try await head(key) == nil else { throw ObjectStoreError.alreadyExists }
         let body = PutBody(source, length: length)
         // Tells this put's object from another one's when the answer to a try was lost.
-        let mark = UUIDv7.make().lowercaseText
+        let putID = UUIDv7.make().lowercaseText
         do throws(S3Error) {
             let content: S3Body =
                 length <= Self.bufferedBytes ? .bytes(try await body.collect()) : .stream(length: length) { try await body.next() }
-            try await put(name, content, mark: mark)
+            try await put(name, content, putID: putID)
         } catch {
             if let failure = body.failure { throw failure }
             try Task.checkCancellation()
@@ -45,15 +45,15 @@ package struct S3ByteStore: ByteStore {
         }
     }
 
-    private func put(_ name: String, _ content: S3Body, mark: String) async throws(S3Error) {
+    private func put(_ name: String, _ content: S3Body, putID: String) async throws(S3Error) {
         do throws(S3Error) {
-            _ = try await client.put(name, content, metadata: [Self.mark: mark], ifAbsent: guardsOverwrites)
+            _ = try await client.put(name, content, metadata: [Self.putIDField: putID], ifAbsent: guardsOverwrites)
         } catch {
-            guard error.reason == .exists, try await client.head(name)?.metadata[Self.mark] == mark else { throw error }
+            guard error.reason == .exists, try await client.head(name)?.metadata[Self.putIDField] == putID else { throw error }
         }
     }
 
-    static let mark = "diary-put"
+    static let putIDField = "diary-put"
 
     package func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
         let reader = S3ByteReader(client, names[key], range: range)
@@ -71,12 +71,16 @@ package struct S3ByteStore: ByteStore {
         await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
             // What is not asked for after requests that were not answered: a thousand of them would wait for hours.
             var found = [Result<ByteObject?, ObjectStoreError>](repeating: .failure(.unavailable(full: false)), count: keys.count)
-            var (misses, inTurn) = (0, 0)
+            var (failures, consecutive) = (0, 0)
             for (index, key) in keys.enumerated() {
-                if index >= Self.heads, let (done, result) = await group.next() {
+                if index >= Self.maxConcurrentHeads, let (done, result) = await group.next() {
                     found[done] = result
-                    if case .failure(.unavailable) = result { (misses, inTurn) = (misses + 1, inTurn + 1) } else { inTurn = 0 }
-                    if inTurn >= Self.misses || misses >= Self.heads { break }
+                    if case .failure(.unavailable) = result {
+                        (failures, consecutive) = (failures + 1, consecutive + 1)
+                    } else {
+                        consecutive = 0
+                    }
+                    if consecutive >= Self.maxConsecutiveFailures || failures >= Self.maxConcurrentHeads { break }
                 }
                 group.addTask {
                     do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {
@@ -125,8 +129,8 @@ package struct S3ByteStore: ByteStore {
         return keys.filter { left.contains(names[$0]) }
     }
 
-    /// Versions at once, and no mark before: a mark would hide an object from the listings by which sweepers find what an interrupted deletion
-    /// left.
+    /// Deletes all versions directly, without a delete marker: it would hide the object from the listings by which sweepers find what an
+    /// interrupted deletion left.
     func remove(_ name: String) async throws(S3Error) {
         if await versions.areKept(client) { return try await client.deleteVersions(of: name) }
         if try await client.delete(name) { try await client.deleteVersions(of: name) }
@@ -157,7 +161,7 @@ package struct S3ByteStore: ByteStore {
             }
             if let taken {
                 // The same object at both keys: an earlier move was interrupted.
-                let isSame = taken.metadata[Self.mark] != nil && taken.metadata[Self.mark] == object.metadata[Self.mark]
+                let isSame = taken.metadata[Self.putIDField] != nil && taken.metadata[Self.putIDField] == object.metadata[Self.putIDField]
                 guard isSame, taken.size == object.size else { throw S3Error.taken("CopyObject") }
             } else {
                 try await client.copy(from, to: to)
