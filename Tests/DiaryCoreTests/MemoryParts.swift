@@ -43,8 +43,8 @@ final class MemoryParts: UploadParts {
     }
     func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) { try note("join") }
     func discard(_ key: ObjectKey, id: String?) async throws(ObjectStoreError) { try note("discard") }
-    func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
-        StoredPartSets(sets: [], next: nil)
+    func list(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
+        StoredPartUploads(uploads: [], next: nil)
     }
 }
 

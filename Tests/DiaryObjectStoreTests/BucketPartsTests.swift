@@ -139,11 +139,11 @@ struct BucketPartsTests {
         _ = try await scene.store.client.createUpload(scene.store.names[ObjectPrefix(.staging)] + "stray")
         #expect(try await scene.send(2, of: other) == 200)
 
-        func sets(_ limit: Int, olderThan: Date = .distantFuture) async throws -> [StoredPartSet] {
-            var (found, after): ([StoredPartSet], StoredPartSet?) = ([], nil)
+        func sets(_ limit: Int, olderThan: Date = .distantFuture) async throws -> [StoredPartUpload] {
+            var (found, after): ([StoredPartUpload], StoredPartUpload?) = ([], nil)
             repeat {
                 let page = try await scene.parts.list(olderThan: olderThan, after: after, limit: limit)
-                found += page.sets
+                found += page.uploads
                 after = page.next
             } while after != nil
             return found

@@ -26,7 +26,7 @@ final class GatedParts: PartByteStore {
         try await bytes.parts(key, upload)
     }
     func deleteParts(_ key: ObjectKey, _ upload: String?) async throws(ObjectStoreError) { try await bytes.deleteParts(key, upload) }
-    func listParts(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
+    func listParts(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
         try await bytes.listParts(olderThan: olderThan, after: after, limit: limit)
     }
 }

@@ -235,14 +235,14 @@ struct UploadPartsTests {
         }
 
         for limit in [1, 2, 4, 100] {
-            var (found, after): ([String], StoredPartSet?) = ([], nil)
+            var (found, after): ([String], StoredPartUpload?) = ([], nil)
             repeat {
                 let page = try await scene.parts.list(olderThan: .distantFuture, after: after, limit: limit)
-                found += page.sets.map { "\($0.key) \($0.id)" }
+                found += page.uploads.map { "\($0.key) \($0.id)" }
                 after = page.next
             } while after != nil
             #expect(found.count == all.count && Set(found) == all, "\(limit)")
         }
-        #expect(try await scene.parts.list(olderThan: Date(timeIntervalSinceNow: -60), after: nil, limit: 100).sets.isEmpty)
+        #expect(try await scene.parts.list(olderThan: Date(timeIntervalSinceNow: -60), after: nil, limit: 100).uploads.isEmpty)
     }
 }

@@ -20,8 +20,8 @@ struct PartSweepTests {
             let start = after.flatMap { after in awaiting.firstIndex { $0.upload.entry == after }.map { $0 + 1 } } ?? 0
             return Array(awaiting.dropFirst(start).prefix(limit))
         }
-        func orphans(among sets: [StoredPartSet]) async throws(WorkError) -> [StoredPartSet] {
-            sets.filter { !wanted.now.contains($0.id) }
+        func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] {
+            uploads.filter { !wanted.now.contains($0.id) }
         }
     }
 

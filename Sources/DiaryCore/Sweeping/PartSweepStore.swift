@@ -1,4 +1,4 @@
-/// An entry that waits for parts, or has expired within the last day, and its set.
+/// An entry that waits for parts, or has expired within the last day, and its upload.
 package struct AwaitingParts: Sendable {
     package var upload: AwaitingUpload
     package var parts: PartUpload
@@ -13,6 +13,6 @@ package struct AwaitingParts: Sendable {
 package protocol PartSweepStore: Sendable {
     /// In order of their entries.
     func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts]
-    /// Of these sets, the ones that no waiting entry has.
-    func orphans(among sets: [StoredPartSet]) async throws(WorkError) -> [StoredPartSet]
+    /// Of these uploads, the ones that no waiting entry has.
+    func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload]
 }

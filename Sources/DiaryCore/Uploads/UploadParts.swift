@@ -6,11 +6,11 @@ package import FoundationEssentials
 package protocol UploadParts: Sendable {
     /// Bytes; the last part may be smaller.
     var smallestPart: Int64 { get }
-    /// Opens a set at a staging key. It may stay without parts: the caller stores its name only afterwards.
+    /// Begins an upload at a staging key. It may stay without parts: the caller stores its name only afterwards.
     /// - Returns: its name, at most 1,024 bytes.
     func begin(_ key: ObjectKey, contentType: String) async throws(ObjectStoreError) -> String
     /// Whole parts of the right length, in order of their numbers.
-    /// - Throws: `missing` when the store knows no such set; one without parts may count as such or not.
+    /// - Throws: `missing` when the store knows no such upload; one without parts may count as such or not.
     func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart]
     /// Makes the object of its parts, durably, without reading them into memory. The parts stay until `discard`, or go.
     /// - Parameters:
@@ -18,18 +18,18 @@ package protocol UploadParts: Sendable {
     ///   - dataKey: the user's key, for a store that seals its staging.
     /// - Throws: `alreadyExists` when the key or its final one is taken: an earlier call has joined them. `missing` when a part is gone.
     func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError)
-    /// Deletes a set. Succeeds when there is none. A part that arrives meanwhile may stay, for the sweep.
-    /// - Parameter id: nil for every set of the key.
+    /// Deletes an upload and its parts. Succeeds when there is none. A part that arrives meanwhile may stay, for the sweep.
+    /// - Parameter id: nil for every upload of the key.
     func discard(_ key: ObjectKey, id: String?) async throws(ObjectStoreError)
-    /// Sets of all users that have had no new part since `olderThan`, for the sweep.
+    /// Uploads of all users that have had no new part since `olderThan`, for the sweep.
     /// - Parameters:
     ///   - after: `next` of the page before; nil for the first page.
-    ///   - limit: sets looked at per page, whether listed or not.
-    func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets
+    ///   - limit: uploads looked at per page, whether listed or not.
+    func list(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads
 }
 
-/// A set as the store lists it.
-package struct StoredPartSet: Sendable, Equatable {
+/// An upload in parts as the store lists it.
+package struct StoredPartUpload: Sendable, Equatable {
     package var key: ObjectKey
     package var id: String
     /// When its last part arrived.
@@ -42,13 +42,13 @@ package struct StoredPartSet: Sendable, Equatable {
     }
 }
 
-package struct StoredPartSets: Sendable, Equatable {
-    package var sets: [StoredPartSet]
-    /// The next page begins after this set; nil when the listing is complete. A page may be empty and still have a next one.
-    package var next: StoredPartSet?
+package struct StoredPartUploads: Sendable, Equatable {
+    package var uploads: [StoredPartUpload]
+    /// The next page begins after this upload; nil when the listing is complete. A page may be empty and still have a next one.
+    package var next: StoredPartUpload?
 
-    package init(sets: [StoredPartSet], next: StoredPartSet?) {
-        self.sets = sets
+    package init(uploads: [StoredPartUpload], next: StoredPartUpload?) {
+        self.uploads = uploads
         self.next = next
     }
 }

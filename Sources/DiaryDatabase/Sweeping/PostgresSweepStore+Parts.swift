@@ -17,17 +17,17 @@ extension PostgresSweepStore: PartSweepStore {
         }
     }
 
-    package func orphans(among sets: [StoredPartSet]) async throws(WorkError) -> [StoredPartSet] {
-        guard !sets.isEmpty else { return [] }
+    package func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] {
+        guard !uploads.isEmpty else { return [] }
         let places = try await read(
             Statement(
                 "select * from sweep_part_orphans($1, $2, $3, $4)",
                 [
-                    .uuids(sets.map(\.key.tenant.uuid)), .uuids(sets.map(\.key.user.uuid)), .uuids(sets.map(\.key.object)),
-                    .texts(sets.map(\.id)),
+                    .uuids(uploads.map(\.key.tenant.uuid)), .uuids(uploads.map(\.key.user.uuid)), .uuids(uploads.map(\.key.object)),
+                    .texts(uploads.map(\.id)),
                 ])
         ) { row throws(DatabaseError) in try row.int(0) }
         let orphans = Set(places)
-        return zip(Int64(1)..., sets).filter { orphans.contains($0.0) }.map(\.1)
+        return zip(Int64(1)..., uploads).filter { orphans.contains($0.0) }.map(\.1)
     }
 }

@@ -30,7 +30,7 @@ extension DiskByteStore: PartByteStore {
         try await pool.run { () throws(ObjectStoreError) in try parts.remove(key, upload) }
     }
 
-    package func listParts(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
+    package func listParts(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
         try await pool.run { () throws(ObjectStoreError) in try parts.list(olderThan: olderThan, after: after, limit: max(1, limit)) }
     }
 }

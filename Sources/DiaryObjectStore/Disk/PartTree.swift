@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import Glibc
 
-/// The folder of parts: `parts/<tenant>/<user>/<object>.<set>/<number>`. As in `ObjectTree`, every step is an `openat` relative to the folder above.
+/// The folder of parts: `parts/<tenant>/<user>/<object>.<upload>/<number>`. As in `ObjectTree`, every step is an `openat` relative to the folder above.
 struct PartTree: Sendable {
     let tree: ObjectTree
     private let root: Descriptor
@@ -44,7 +44,7 @@ struct PartTree: Sendable {
         return file
     }
 
-    /// - Throws: `missing` for a set's name that this store does not give: the set was opened in another store.
+    /// - Throws: `missing` for an upload's name that this store does not give: the upload was begun in another store.
     func sizes(_ key: ObjectKey, _ upload: String) throws(ObjectStoreError) -> [(number: Int, size: Int64)] {
         let set = try Self.set(key, upload)
         do throws(ObjectStoreError) {
@@ -62,7 +62,7 @@ struct PartTree: Sendable {
         }
     }
 
-    /// - Parameter upload: nil for every set of the key.
+    /// - Parameter upload: nil for every upload of the key.
     func remove(_ key: ObjectKey, _ upload: String?) throws(ObjectStoreError) {
         do throws(ObjectStoreError) {
             let folder = try user(key)
@@ -94,28 +94,29 @@ struct PartTree: Sendable {
         }
     }
 
-    func list(olderThan: Date, after: StoredPartSet?, limit: Int) throws(ObjectStoreError) -> StoredPartSets {
+    func list(olderThan: Date, after: StoredPartUpload?, limit: Int) throws(ObjectStoreError) -> StoredPartUploads {
         let start = after.map { Self.path($0.key.tenantName, $0.key.userName, "\($0.key.objectName).\($0.id)") } ?? ""
-        var (found, seen): ([StoredPartSet], Int) = ([], 0)
+        var (found, seen): ([StoredPartUpload], Int) = ([], 0)
         // Names of one level are of one length, so that paths are in the order of their parts.
         for tenantName in try root.names() {
             guard let tenant = TenantID(tenantName),
                 let folder = try present({ () throws(ObjectStoreError) in try root.directory(tenantName) })
             else { continue }
             for userName in try folder.names() {
-                guard let user = UserID(userName), let sets = try present({ () throws(ObjectStoreError) in try folder.directory(userName) })
+                guard let user = UserID(userName),
+                    let uploads = try present({ () throws(ObjectStoreError) in try folder.directory(userName) })
                 else { continue }
-                for name in try sets.names() where Self.path(tenantName, userName, name) > start {
-                    guard let (object, id) = Self.parsed(name), let status = try sets.status(of: name) else { continue }
+                for name in try uploads.names() where Self.path(tenantName, userName, name) > start {
+                    guard let (object, id) = Self.parsed(name), let status = try uploads.status(of: name) else { continue }
                     let key = ObjectKey(kind: .staging, tenant: tenant, user: user, object: object)
-                    let set = StoredPartSet(key: key, id: id, storedAt: status.changedAt)
+                    let upload = StoredPartUpload(key: key, id: id, storedAt: status.changedAt)
                     seen += 1
-                    if status.changedAt < olderThan { found.append(set) }
-                    if seen >= limit { return StoredPartSets(sets: found, next: set) }
+                    if status.changedAt < olderThan { found.append(upload) }
+                    if seen >= limit { return StoredPartUploads(uploads: found, next: upload) }
                 }
             }
         }
-        return StoredPartSets(sets: found, next: nil)
+        return StoredPartUploads(uploads: found, next: nil)
     }
 
     // MARK: Names
@@ -125,7 +126,7 @@ struct PartTree: Sendable {
         return (try set(part.key, part.upload), name(part.number))
     }
 
-    /// - Throws: `missing` for a set's name that this store does not give.
+    /// - Throws: `missing` for an upload's name that this store does not give.
     private static func set(_ key: ObjectKey, _ upload: String) throws(ObjectStoreError) -> String {
         guard let id = UUID(uuidString: upload), id.lowercaseText == upload else { throw .missing }
         return "\(key.objectName).\(upload)"

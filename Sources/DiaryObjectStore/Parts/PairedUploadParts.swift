@@ -2,7 +2,7 @@ package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Uploads in parts while objects move from one store to another (decision 0047). Sets are opened in the first store. One whose parts have all arrived in
+/// Uploads in parts while objects move from one store to another (decision 0047). Uploads are begun in the first store. One whose parts have all arrived in
 /// the other is joined there; one that lacks parts counts as gone, and begins anew in the first.
 package struct PairedUploadParts: UploadParts {
     let first: any UploadParts
@@ -38,11 +38,11 @@ package struct PairedUploadParts: UploadParts {
     }
 
     /// Those of the first store. The other one's end with its folder, or by the bucket's lifecycle.
-    package func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
+    package func list(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
         try await first.list(olderThan: olderThan, after: after, limit: limit)
     }
 
-    /// Nil when the store knows no such set.
+    /// Nil when the store knows no such upload.
     private func found(_ store: any UploadParts, _ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart]? {
         do throws(ObjectStoreError) { return try await store.arrived(upload) } catch .missing { return nil }
     }

@@ -35,7 +35,7 @@ package struct SealedUploadParts: UploadParts, PartReceiver {
         }
     }
 
-    /// Calls for one set share one join. Another process may join the set as well: one of the two then finds the object and throws `alreadyExists`.
+    /// Calls for one upload share one join. Another process may join the upload as well: one of the two then finds the object and throws `alreadyExists`.
     package func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
         try await joins.run(upload) { () async throws(ObjectStoreError) in try await joinOnce(upload, of: parts, sealedBy: dataKey) }
     }
@@ -57,13 +57,13 @@ package struct SealedUploadParts: UploadParts, PartReceiver {
 
     package func discard(_ key: ObjectKey, id: String?) async throws(ObjectStoreError) { try await bytes.deleteParts(key, id) }
 
-    package func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
+    package func list(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
         try await bytes.listParts(olderThan: olderThan, after: after, limit: limit)
     }
 }
 
 extension PartKey {
-    /// The name that a part is sealed under: its object id is made of object, set and number, so that no part opens in another's place
+    /// The name that a part is sealed under: its object id is made of object, upload and number, so that no part opens in another's place
     /// (docs/sealed-format.md).
     var sealedAs: ObjectKey {
         var text = Array("diary/v1/part".utf8) + key.object.octets + Array(upload.utf8)

@@ -22,7 +22,7 @@ package struct S3UploadParts: UploadParts, PartSigner {
         }
     }
 
-    /// The type is the set's, so none is signed.
+    /// The content type was given when the upload was created, so none is signed.
     package func sign(_ part: PartKey, contentType: String, length: Int64, at now: Date, lifetime: Double) -> UploadTarget {
         let signed = client.presignedPart(
             names[part.key], upload: part.upload, number: part.number, S3UploadTerms(length: length), at: now, lifetime: lifetime)
@@ -60,7 +60,7 @@ package struct S3UploadParts: UploadParts, PartSigner {
         }
     }
 
-    /// Whether the set is gone. radosgw answers 500 to the join of such a set, so its parts are asked for.
+    /// Whether the upload is gone. radosgw answers 500 to the join of such an upload, so its parts are asked for.
     private func hasEnded(_ upload: PartUpload, after error: S3Error) async throws(ObjectStoreError) -> Bool {
         if error.reason == .noUpload { return true }
         guard error.reason == .unavailable else { return false }
@@ -86,8 +86,8 @@ package struct S3UploadParts: UploadParts, PartSigner {
         }
     }
 
-    /// The service's listing says when a set was opened. For those that are old its parts are listed too: a request each.
-    package func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
+    /// The service's listing says when an upload was created. For those that are old its parts are listed too: a request each.
+    package func list(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
         let prefix = names[ObjectPrefix(.staging)]
         var from = after.map { S3UploadMarker(key: names[$0.key], id: $0.id) }
         while true {
@@ -95,34 +95,35 @@ package struct S3UploadParts: UploadParts, PartSigner {
                 try await client.listUploads(prefix: prefix, after: from, limit: limit)
             }
             let found = page.uploads.compactMap { upload in
-                names.key(of: upload.key).map { StoredPartSet(key: $0, id: upload.id, storedAt: upload.startedAt ?? .distantPast) }
+                names.key(of: upload.key).map { StoredPartUpload(key: $0, id: upload.id, storedAt: upload.startedAt ?? .distantPast) }
             }
             // A page of names that are no objects' has nothing that the next one could begin after.
             if !found.isEmpty || page.next == nil {
                 let next = page.next == nil ? nil : found.last
-                return StoredPartSets(sets: try await quiet(found.filter { $0.storedAt < olderThan }, since: olderThan), next: next)
+                return StoredPartUploads(
+                    uploads: try await inactive(found.filter { $0.storedAt < olderThan }, since: olderThan), next: next)
             }
             from = page.next
         }
     }
 
-    /// Of these sets the ones without a later part, with the times of their last ones.
-    private func quiet(_ sets: [StoredPartSet], since time: Date) async throws(ObjectStoreError) -> [StoredPartSet] {
-        var quiet: [StoredPartSet] = []
+    /// Of these uploads the ones without a later part, with the times of their last ones.
+    private func inactive(_ uploads: [StoredPartUpload], since time: Date) async throws(ObjectStoreError) -> [StoredPartUpload] {
+        var inactive: [StoredPartUpload] = []
         var failed = 0
-        for var set in sets {
+        for var upload in uploads {
             do throws(S3Error) {
-                let parts = try await client.listParts(names[set.key], upload: set.id)
-                // A service that does not say when a part arrived keeps the set from the sweep; one that ends sets is its lifecycle.
-                set.storedAt = parts.map { $0.storedAt ?? .distantFuture }.reduce(set.storedAt, max)
-                if set.storedAt < time { quiet.append(set) }
+                let parts = try await client.listParts(names[upload.key], upload: upload.id)
+                // Without the time of its parts an upload counts as new; the bucket's lifecycle rule must end it.
+                upload.storedAt = parts.map { $0.storedAt ?? .distantFuture }.reduce(upload.storedAt, max)
+                if upload.storedAt < time { inactive.append(upload) }
             } catch {
-                // One set that cannot be listed does not keep the others from the sweep.
+                // One upload that cannot be listed does not keep the others from the sweep.
                 if error.reason != .noUpload { failed += 1 }
                 guard failed < 3 else { throw ObjectStoreError(error) }
             }
         }
-        return quiet
+        return inactive
     }
 }
 

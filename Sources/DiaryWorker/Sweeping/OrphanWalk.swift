@@ -12,7 +12,7 @@ struct OrphanWalk: Sendable {
     /// The first one is under way.
     private(set) var left: [Part] = []
     var after: ObjectKey?
-    var afterSet: StoredPartSet?
+    var afterUpload: StoredPartUpload?
     /// Of the part that is under way.
     var removed = 0
     var kept = 0

@@ -3,7 +3,7 @@ import DiaryCrypto
 import FoundationEssentials
 package import Logging
 
-/// The sweeper's work on uploads in parts: joins those whose parts have all arrived and whose app never said `complete`, and deletes the sets that no
+/// The sweeper's work on uploads in parts: joins those whose parts have all arrived and whose app never said `complete`, and deletes the uploads that no
 /// entry waits for.
 package struct PartSweep: Sendable {
     let store: any PartSweepStore
@@ -15,7 +15,7 @@ package struct PartSweep: Sendable {
     let clock: WallClock
     let logger: Logger
 
-    /// Sets that are looked at in a round, a request each to a bucket.
+    /// Uploads that are looked at in a round, a request each to a bucket.
     static let batch = 100
     /// Joined in a round, which the other steps wait for.
     static let joined = 8
@@ -34,14 +34,14 @@ package struct PartSweep: Sendable {
         self.logger = logger
     }
 
-    /// A page of sets.
+    /// A page of uploads.
     func complete(_ walk: inout SweepWalk<EntryID>, _ isStopping: () -> Bool) async throws {
         guard walk.isUnderWay else { return }
         let page = try await store.awaitingParts(after: walk.place, limit: Self.batch)
         var (joined, failures) = (0, 0)
         for awaiting in page where joined < Self.joined {
             if isStopping() { throw CancellationError() }
-            // Before the work, so that a set that fails is not in the way of those after it.
+            // Before the work, so that an upload that fails is not in the way of those after it.
             walk.reached(awaiting.upload.entry)
             if try await attempt(&failures, { try await complete(awaiting) }) == true { joined += 1 }
         }
@@ -50,40 +50,40 @@ package struct PartSweep: Sendable {
 
     /// - Returns: whether the parts were all there.
     private func complete(_ awaiting: AwaitingParts) async throws -> Bool {
-        let (upload, set) = (awaiting.upload, awaiting.parts)
+        let (upload, partUpload) = (awaiting.upload, awaiting.parts)
         let arrived: [ArrivedPart]
-        do { arrived = try await parts.arrived(set) } catch .missing { return false }
-        guard set.isComplete(arrived) else { return false }
+        do { arrived = try await parts.arrived(partUpload) } catch .missing { return false }
+        guard partUpload.isComplete(arrived) else { return false }
         do throws(ObjectStoreError) {
             let key: DataKey
             do throws(DiaryError) { key = try await keys.key(of: upload.owner) } catch {
                 guard error.code != .notFound else { return false }
                 throw ObjectStoreError.unavailable(full: false)
             }
-            try await parts.join(set, of: arrived, sealedBy: key)
+            try await parts.join(partUpload, of: arrived, sealedBy: key)
         } catch .alreadyExists {
             // A `complete` that died before it told the database, or one that is under way.
         }
         let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: upload.size))
         try await completions.completeUpload(upload, size: upload.size, job: job)
         jobSignals.jobCommitted(job.kind)
-        try await parts.discard(set.key, id: nil)
+        try await parts.discard(partUpload.key, id: nil)
         return true
     }
 
-    /// A page of sets.
-    /// - Parameter kept: times whose sets stay although no entry has them (`SweepStore.keptTimes`).
+    /// A page of uploads.
+    /// - Parameter kept: times whose uploads stay although no entry has them (`SweepStore.keptTimes`).
     func collectOrphans(
-        after: StoredPartSet?, kept: [ClosedRange<Date>], _ isStopping: () -> Bool
-    ) async throws -> (deleted: Int, next: StoredPartSet?) {
+        after: StoredPartUpload?, kept: [ClosedRange<Date>], _ isStopping: () -> Bool
+    ) async throws -> (deleted: Int, next: StoredPartUpload?) {
         let before = clock.now().addingTimeInterval(-limits.orphanSeconds)
         let page = try await parts.list(olderThan: before, after: after, limit: Self.batch)
-        let orphans = try await store.orphans(among: page.sets)
+        let orphans = try await store.orphans(among: page.uploads)
         var (deleted, failures) = (0, 0)
-        for set in orphans where !kept.contains(where: { $0.contains(set.storedAt) }) {
+        for upload in orphans where !kept.contains(where: { $0.contains(upload.storedAt) }) {
             if isStopping() { throw CancellationError() }
             let isDeleted: Bool? = try await attempt(&failures) {
-                try await parts.discard(set.key, id: set.id)
+                try await parts.discard(upload.key, id: upload.id)
                 return true
             }
             if isDeleted == true { deleted += 1 }

@@ -40,9 +40,9 @@ extension Sweeper {
             walk.end()
         case .parts?:
             guard let parts else { return walk.end() }
-            let page = try await parts.collectOrphans(after: walk.afterSet, kept: try await store.keptTimes()) { isStopping }
+            let page = try await parts.collectOrphans(after: walk.afterUpload, kept: try await store.keptTimes()) { isStopping }
             walk.removed += page.deleted
-            walk.afterSet = page.next
+            walk.afterUpload = page.next
             guard page.next == nil else { return }
             if walk.removed > 0 { logger.notice("orphan parts deleted", metadata: ["sets": .stringConvertible(walk.removed)]) }
             walk.end()

@@ -199,7 +199,7 @@ struct ImportStoreTests {
         let opening = PartUploadOpening(id: "set", partSize: 3, most: 1)
         _ = try await fixture.imports.openPartUpload(opening, of: never.id, by: fixture.person.member)
         let owner = fixture.person.owner
-        let parts = StoredPartSet(
+        let parts = StoredPartUpload(
             key: ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: never.object), id: "set", storedAt: .now)
         #expect(try await sweep.orphans(among: [parts]).isEmpty)
         _ = try await fixture.database.change(

@@ -36,9 +36,9 @@ struct PartUploadStoreTests {
         return try await store.openPartUpload(opening, of: id, by: person.member)
     }
 
-    private func set(_ id: EntryID, _ name: String) async throws -> StoredPartSet {
+    private func set(_ id: EntryID, _ name: String) async throws -> StoredPartUpload {
         let state = try #require(try await store.partUpload(of: id, by: person.member))
-        return StoredPartSet(key: state.key, id: name, storedAt: .now)
+        return StoredPartUpload(key: state.key, id: name, storedAt: .now)
     }
 
     @Test("of parallel openings one stores its set, and all get that one")
@@ -156,7 +156,7 @@ struct PartUploadStoreTests {
     @Test("D7: the sweep reads sets of entries that wait or have just expired, and names those that none waits for")
     func sweeping() async throws {
         let (waiting, done, expired, long) = (try await voice(), try await voice(), try await voice(), try await voice())
-        var sets: [EntryID: StoredPartSet] = [:]
+        var sets: [EntryID: StoredPartUpload] = [:]
         for id in [waiting, done, expired, long] {
             _ = try await open(id, "set")
             sets[id] = try await set(id, "set")
@@ -173,7 +173,7 @@ struct PartUploadStoreTests {
         let mine = try await sweep.awaitingParts(after: nil, limit: 10_000).filter { $0.upload.owner == person.owner }
         #expect(mine.map(\.upload.entry) == [waiting, expired].sorted { $0.description < $1.description })
         #expect(mine.allSatisfy { $0.parts.plan == PartPlan(partSize: 1_000, count: 3) && $0.parts.id == "set" })
-        let unknown = StoredPartSet(key: try #require(sets[waiting]).key, id: "other", storedAt: .now)
+        let unknown = StoredPartUpload(key: try #require(sets[waiting]).key, id: "other", storedAt: .now)
         let asked = [waiting, done, expired, long].compactMap { sets[$0] } + [unknown]
         // Those of the entry that has just expired are kept, as long as they are joined when all are there.
         #expect(try await sweep.orphans(among: asked) == [sets[done], sets[long], unknown].compactMap { $0 })

@@ -14,8 +14,8 @@ package struct StubParts: UploadParts, PartReceiver, PartSigner, PartUploadStore
     }
     package func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
     package func discard(_ key: ObjectKey, id: String?) async throws(ObjectStoreError) {}
-    package func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
-        StoredPartSets(sets: [], next: nil)
+    package func list(olderThan: Date, after: StoredPartUpload?, limit: Int) async throws(ObjectStoreError) -> StoredPartUploads {
+        StoredPartUploads(uploads: [], next: nil)
     }
     package func receive(_ part: PartKey, from body: any ByteStream, length: Int64, sealedBy dataKey: DataKey) async throws -> [UInt8] {
         var digest = SHA256Stream()

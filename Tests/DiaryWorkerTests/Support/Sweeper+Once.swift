@@ -21,7 +21,7 @@ extension Sweeper {
 }
 
 extension PartSweep {
-    /// A walk over all sets.
+    /// A walk over all uploads.
     func complete() async throws {
         var walk = SweepWalk<EntryID>()
         walk.begin()
