@@ -86,17 +86,17 @@ struct SeveralServersTests {
 
     @Test("the lists of a string become its servers; lists that do not fit together stay for libpq to refuse")
     func lists() {
-        let two = [ServerPlace(host: "a", port: "1"), ServerPlace(host: "b", port: "1")]
-        #expect(ServerPlace.list(in: ["host": "a,b", "port": "1"]) == two)
+        let two = [ServerEndpoint(host: "a", port: "1"), ServerEndpoint(host: "b", port: "1")]
+        #expect(ServerEndpoint.list(in: ["host": "a,b", "port": "1"]) == two)
         #expect(
-            ServerPlace.list(in: ["host": "a,b", "hostaddr": "127.0.0.1,127.0.0.2", "port": "1,2"])
-                == [ServerPlace(host: "a", address: "127.0.0.1", port: "1"), ServerPlace(host: "b", address: "127.0.0.2", port: "2")])
-        #expect(ServerPlace.list(in: ["hostaddr": "127.0.0.1,127.0.0.2"]).map(\.address) == ["127.0.0.1", "127.0.0.2"])
-        #expect(ServerPlace.list(in: [:]) == [ServerPlace()])
-        #expect(ServerPlace.list(in: ["host": "/tmp"]) == [ServerPlace(host: "/tmp")])
-        #expect(ServerPlace.list(in: ["host": "a,b", "port": "1,2,3"]) == [ServerPlace(host: "a,b", port: "1,2,3")])
-        #expect(ServerPlace(host: "/tmp").resolved() == [ServerPlace(host: "/tmp")])
-        #expect(ServerPlace(host: "127.0.0.1").resolved() == [ServerPlace(host: "127.0.0.1")])
+            ServerEndpoint.list(in: ["host": "a,b", "hostaddr": "127.0.0.1,127.0.0.2", "port": "1,2"])
+                == [ServerEndpoint(host: "a", address: "127.0.0.1", port: "1"), ServerEndpoint(host: "b", address: "127.0.0.2", port: "2")])
+        #expect(ServerEndpoint.list(in: ["hostaddr": "127.0.0.1,127.0.0.2"]).map(\.address) == ["127.0.0.1", "127.0.0.2"])
+        #expect(ServerEndpoint.list(in: [:]) == [ServerEndpoint()])
+        #expect(ServerEndpoint.list(in: ["host": "/tmp"]) == [ServerEndpoint(host: "/tmp")])
+        #expect(ServerEndpoint.list(in: ["host": "a,b", "port": "1,2,3"]) == [ServerEndpoint(host: "a,b", port: "1,2,3")])
+        #expect(ServerEndpoint(host: "/tmp").resolved() == [ServerEndpoint(host: "/tmp")])
+        #expect(ServerEndpoint(host: "127.0.0.1").resolved() == [ServerEndpoint(host: "127.0.0.1")])
     }
 
     @Test("a refused connection names every server's reason, and lists that do not fit are refused")

@@ -2,7 +2,7 @@ import Glibc
 
 /// One server to try, with libpq's keywords and values for it.
 struct ConnectAttempt: Sendable {
-    let place: ServerPlace
+    let endpoint: ServerEndpoint
     let values: [String: String]
 
     func withPointers<Result>(

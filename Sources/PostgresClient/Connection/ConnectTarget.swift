@@ -23,20 +23,20 @@ struct ConnectTarget: Sendable {
     /// What to try, in this order, until one connects: each address of each server that the string lists. Those that were silent a moment
     /// ago come last. Resolves names, which blocks.
     func attempts() -> [ConnectAttempt] {
-        var places = ServerPlace.list(in: given).flatMap { $0.resolved() }
+        var endpoints = ServerEndpoint.list(in: given).flatMap { $0.resolved() }
         // libpq would draw among the one that it gets.
-        if given["load_balance_hosts"] == "random" { places.shuffle() }
-        let (answering, silent) = silentServers.separated(places)
-        let rest = given.filter { !ServerPlace.keywords.contains($0.key) }
-        func attempts(_ places: [ServerPlace], _ attributes: String? = nil) -> [ConnectAttempt] {
-            places.map { place in
-                var values = rest.merging(place.values) { $1 }
+        if given["load_balance_hosts"] == "random" { endpoints.shuffle() }
+        let (answering, silent) = silentServers.separated(endpoints)
+        let rest = given.filter { !ServerEndpoint.keywords.contains($0.key) }
+        func attempts(_ endpoints: [ServerEndpoint], _ attributes: String? = nil) -> [ConnectAttempt] {
+            endpoints.map { endpoint in
+                var values = rest.merging(endpoint.values) { $1 }
                 if let attributes { values["target_session_attrs"] = attributes }
-                return ConnectAttempt(place: place, values: values)
+                return ConnectAttempt(endpoint: endpoint, values: values)
             }
         }
         // libpq looks for a standby among all servers before it takes any other; of one server it would take what it is.
-        guard given["target_session_attrs"] == "prefer-standby", places.count > 1 else { return attempts(answering + silent) }
+        guard given["target_session_attrs"] == "prefer-standby", endpoints.count > 1 else { return attempts(answering + silent) }
         return attempts(answering, "standby") + attempts(answering + silent, "any")
     }
 

@@ -35,22 +35,22 @@ final class PostgresLink: @unchecked Sendable {
     /// Tries each server of the target until one connects.
     /// - Parameter onSilence: receives a server that did not answer in time.
     static func connect(
-        _ target: ConnectTarget, wakeup: EventDescriptor, onSilence: (ServerPlace) -> Void = { _ in }, isStopped: () -> Bool
+        _ target: ConnectTarget, wakeup: EventDescriptor, onSilence: (ServerEndpoint) -> Void = { _ in }, isStopped: () -> Bool
     ) throws(ConnectFailure) -> PostgresLink {
         var reasons: [String] = []
-        var silent: Set<ServerPlace> = []
-        for attempt in target.attempts() where !silent.contains(attempt.place) {
+        var silent: Set<ServerEndpoint> = []
+        for attempt in target.attempts() where !silent.contains(attempt.endpoint) {
             do throws(ConnectFailure) {
                 let link = try connect(attempt, until: .now + target.connectTimeout, wakeup: wakeup, isStopped: isStopped)
-                target.silentServers.forget(attempt.place)
+                target.silentServers.forget(attempt.endpoint)
                 return link
             } catch {
                 switch error {
                 case .stopped: throw error
                 case .timedOut:
-                    silent.insert(attempt.place)
-                    target.silentServers.note(attempt.place)
-                    onSilence(attempt.place)
+                    silent.insert(attempt.endpoint)
+                    target.silentServers.note(attempt.endpoint)
+                    onSilence(attempt.endpoint)
                 case .refused(let reason): reasons.append(reason)
                 }
             }

@@ -5,18 +5,18 @@ import Synchronization
 final class SilentServers: Sendable {
     private static let memory = Duration.seconds(60)
 
-    private let since = Mutex<[ServerPlace: ContinuousClock.Instant]>([:])
+    private let since = Mutex<[ServerEndpoint: ContinuousClock.Instant]>([:])
 
-    func note(_ place: ServerPlace) { since.withLock { $0[place] = .now } }
+    func note(_ endpoint: ServerEndpoint) { since.withLock { $0[endpoint] = .now } }
 
-    func forget(_ place: ServerPlace) { since.withLock { $0[place] = nil } }
+    func forget(_ endpoint: ServerEndpoint) { since.withLock { $0[endpoint] = nil } }
 
-    /// The places in their order, those that were silent apart.
-    func separated(_ places: [ServerPlace]) -> (answering: [ServerPlace], silent: [ServerPlace]) {
+    /// The endpoints in their order, those that were silent apart.
+    func separated(_ endpoints: [ServerEndpoint]) -> (answering: [ServerEndpoint], silent: [ServerEndpoint]) {
         let silent = since.withLock { since in
             since = since.filter { .now - $0.value < Self.memory }
             return Set(since.keys)
         }
-        return (places.filter { !silent.contains($0) }, places.filter { silent.contains($0) })
+        return (endpoints.filter { !silent.contains($0) }, endpoints.filter { silent.contains($0) })
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where one server is: `host`, `hostaddr` and `port` of a connection string, one element of each list (libpq, "Specifying Multiple Hosts").
-struct ServerPlace: Hashable, Sendable {
+struct ServerEndpoint: Hashable, Sendable {
     static let keywords: Set<String> = ["host", "hostaddr", "port"]
 
     /// nil is libpq's default.
@@ -10,13 +10,13 @@ struct ServerPlace: Hashable, Sendable {
     var port: String?
 
     /// One for each listed server. Lists that do not fit together are left as they are, for libpq to refuse.
-    static func list(in given: [String: String]) -> [ServerPlace] {
+    static func list(in given: [String: String]) -> [ServerEndpoint] {
         let (hosts, addresses, ports) = (split(given["host"]), split(given["hostaddr"]), split(given["port"]))
         let count = max(hosts.count, addresses.count)
         let fits = [hosts.count, addresses.count].allSatisfy { $0 == 0 || $0 == count } && [0, 1, count].contains(ports.count)
-        guard count > 0, fits else { return [ServerPlace(host: given["host"], address: given["hostaddr"], port: given["port"])] }
+        guard count > 0, fits else { return [ServerEndpoint(host: given["host"], address: given["hostaddr"], port: given["port"])] }
         return (0..<count).map { index in
-            ServerPlace(
+            ServerEndpoint(
                 host: hosts.isEmpty ? nil : hosts[index], address: addresses.isEmpty ? nil : addresses[index],
                 port: ports.count == 1 ? ports.first : ports.isEmpty ? nil : ports[index])
         }
@@ -28,13 +28,13 @@ struct ServerPlace: Hashable, Sendable {
     }
 
     /// One for each address of the name. libpq would try them one after the other, all within one timeout.
-    func resolved() -> [ServerPlace] {
+    func resolved() -> [ServerEndpoint] {
         guard (address ?? "").isEmpty, let host, let first = host.first, first != "/", first != "@", !host.contains(",") else {
             return [self]
         }
         let addresses = Self.addresses(of: host)
         guard addresses.count > 1 else { return [self] }
-        return addresses.map { ServerPlace(host: host, address: $0, port: port) }
+        return addresses.map { ServerEndpoint(host: host, address: $0, port: port) }
     }
 
     private static func addresses(of host: String) -> [String] {
