@@ -11,16 +11,16 @@ struct ListingQuery {
     var order: DateOrder
     var view: EntryView
 
-    var place: Int {
+    var formIndex: Int {
         (hasFrom ? 1 : 0) + (hasTo ? 2 : 0) + (hasPosition ? 4 : 0) + (order == .newestFirst ? 8 : 0) + (hasFilter ? 16 : 0)
             + (view == .summary ? 32 : 0)
     }
 
-    static let texts = (0..<64).map { place in
+    static let texts = (0..<64).map { formIndex in
         SQL(
             ListingQuery(
-                hasFrom: place & 1 != 0, hasTo: place & 2 != 0, hasPosition: place & 4 != 0, hasFilter: place & 16 != 0,
-                order: place & 8 != 0 ? .newestFirst : .oldestFirst, view: place & 32 != 0 ? .summary : .full
+                hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0, hasFilter: formIndex & 16 != 0,
+                order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst, view: formIndex & 32 != 0 ? .summary : .full
             )
             .text)
     }

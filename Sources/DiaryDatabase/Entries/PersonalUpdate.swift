@@ -10,7 +10,7 @@ enum PersonalUpdate {
         var hasRevision: Bool
         var hasCorrections: Bool
 
-        var place: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) }
+        var formIndex: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) }
 
         init(_ rewrite: PersonalRewrite) {
             hasTime = rewrite.recordedAt != nil || rewrite.timeZone != nil
@@ -18,13 +18,13 @@ enum PersonalUpdate {
             hasCorrections = rewrite.corrections != nil
         }
 
-        init(place: Int) {
-            hasTime = place & 1 != 0
-            hasRevision = place & 2 != 0
-            hasCorrections = place & 4 != 0
+        init(formIndex: Int) {
+            hasTime = formIndex & 1 != 0
+            hasRevision = formIndex & 2 != 0
+            hasCorrections = formIndex & 4 != 0
         }
 
-        static let texts = (0..<8).map { SQL(Form(place: $0).text) }
+        static let texts = (0..<8).map { SQL(Form(formIndex: $0).text) }
 
         /// Parameters: the thirteen of every form, then two of the time, three of the revision, two of the corrections.
         private var text: String {
@@ -98,6 +98,6 @@ enum PersonalUpdate {
         if form.hasTime { values += [.timestamp(rewrite.recordedAt), .text(rewrite.timeZone)] }
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
         if let corrections = rewrite.corrections { values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion)] }
-        return Statement(Form.texts[form.place], values)
+        return Statement(Form.texts[form.formIndex], values)
     }
 }

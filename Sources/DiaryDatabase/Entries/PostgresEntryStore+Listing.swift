@@ -107,7 +107,7 @@ extension PostgresEntryStore {
             ]
         }
         values.append(.int(query.limit))
-        return Statement(ListingQuery.texts[form.place], values)
+        return Statement(ListingQuery.texts[form.formIndex], values)
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed text (always at least one row); the last column counts the rows, up to

@@ -18,9 +18,9 @@ enum EntryFields {
         let personal = PersonalPart(
             title: f.filledText("title", max: titleLength), edited: f.filledText("text", max: textLength),
             tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.filledText("mood", max: moodLength))
-        let textPlace = f.pointer("text")
+        let textPointer = f.pointer("text")
         if kind == .text {
-            if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPlace }) {
+            if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPointer }) {
                 f.refuse("text", "is required for a text entry")
             }
             for name in ["content_type", "size_bytes", "duration_s", "sha256", "allow_duplicate", "parts"] where f.value(name) != nil {
