@@ -19,7 +19,7 @@ extension TenantCommand.Engine {
         @Argument(help: "The engine's name in its chain, shown to users who choose: up to 40 of a-z, 0-9 and -.")
         var name: String
 
-        @Option(help: "local, openai or command. Needed for a new engine.")
+        @Option(help: "Needed for a new engine.")
         var kind: EngineKind?
 
         @Option(help: "openai: the base address, e.g. https://api.openai.com/v1.")

@@ -36,11 +36,12 @@ extension EngineSettings {
     /// Options of another kind.
     private var unwanted: [String] {
         var faults: [String] = []
-        if kind != .openai {
+        if !kind.isServer {
+            let servers = EngineKind.allCases.filter(\.isServer).map(\.rawValue).joined(separator: " or ")
             for (option, value) in [("--url", url), ("--model", model), ("--secret", secret)] where value != nil {
-                faults.append("\(option) is for --kind openai")
+                faults.append("\(option) is for --kind \(servers)")
             }
-            if isLocal { faults.append("--local is for --kind openai") }
+            if isLocal { faults.append("--local is for --kind \(servers)") }
         }
         if kind != .command, !command.isEmpty { faults.append("--command is for --kind command") }
         if kind == .command, stage == .text { faults.append("--kind command is for speech") }
