@@ -141,7 +141,7 @@ struct EntryWriteTests {
 
     @Test(
         "a failed stage is retried from where it stands: verify from verify, later stages from transcribe",
-        arguments: ["verify", "transcribe", "clean"])
+        arguments: JobCatalogue.diary.stages.map(\.rawValue))
     func retry(stage: String) async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
         try await fixture.database.change(
