@@ -25,7 +25,7 @@ class Outbox:
         if not known or known[0] != when:
             with open(path, "rb") as file:
                 message = email.message_from_bytes(file.read(), policy=email.policy.default)
-            known = self.known[path] = (when, message["To"].lower(), message)
+            known = self.known[path] = (when, {to.addr_spec.lower() for to in message["To"].addresses}, message)
         return known
 
 
