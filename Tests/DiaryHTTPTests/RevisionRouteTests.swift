@@ -151,6 +151,13 @@ import WireFormats
             #expect(try await correct(2, #"{"speaker":""}"#).text.contains(#""text":"So did I.","is_edited":true,"speaker":"B""#))
             let heard = try await correct(1, #"{"speaker":"A"}"#)
             #expect(heard.text.contains(#""is_edited":false,"speaker":"A""#), "\(heard.text)")
+
+            // A name ends with its label, and can be cleared where the label was heard and is not shown.
+            #expect(try await correct(2, #"{"speaker":"Cem"}"#).text.contains(#""speaker":"Cem""#))
+            #expect(try await form(".txt?layer=corrected").contains("Cem: So did I."))
+            #expect(try await correct(1, #"{"speaker":"Cem"}"#).status == 200)
+            let cleared = try await server.ask("PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"A":null}"#)
+            #expect(cleared.status == 200)
         }
     }
 

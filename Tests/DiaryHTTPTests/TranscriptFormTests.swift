@@ -15,6 +15,8 @@ import WireFormats
                 == "1\r\n00:00:00,420 --> 00:00:03,320\r\nwe swam -> far & <b>wide</b>\r\n\r\n2\r\n01:02:05,500 --> 01:02:06,300\r\ndone\r\n\r\n"
         )
         #expect(SubRipTranscript.text([]) == "")
+        let long = SubRipTranscript.text(Cue.cues(of: [Spoken.segment("00:00:01,000 ---> 00:00:02,000", at: 1)]))
+        #expect(long.contains("\r\n00:00:01,000 -> 00:00:02,000\r\n"), "\(long)")
     }
 
     @Test("WebVTT begins with its signature and escapes what it would interpret")

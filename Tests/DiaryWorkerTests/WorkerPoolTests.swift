@@ -18,9 +18,11 @@ struct WorkerPoolTests {
 
     @Test(
         "C6: slots for light accounts are kept from others, but for a single slot, which serves all",
-        arguments: [(1, 1, 1), (2, 1, 1), (3, 1, 2), (3, 0, 3), (4, 2, 2)])
-    func lightSlots(slots: Int, light: Int, heavyMost: Int) {
-        #expect(SlotShares(slots: slots, light: light).heavyMost == heavyMost)
+        arguments: [(1, 1, 1, 1), (2, 1, 1, 1), (3, 1, 2, 1), (3, 0, 3, 2), (4, 2, 2, 1)])
+    func lightSlots(slots: Int, light: Int, heavyMost: Int, longMost: Int) {
+        let shares = SlotShares(slots: slots, light: light)
+
+        #expect(shares.heavyMost == heavyMost && shares.longMost == longMost)
     }
 
     @Test("C6: while long jobs run in all slots but one, a claim asks for short ones only, and gets them")

@@ -40,6 +40,7 @@ def fault(name):
         "language": error(400, "invalid_value", param="language"),
         "hints": error(400, "unsupported_value", param="prompt"),
         "voices": error(400, "invalid_value", param="known_speaker_references[0]"),
+        "unknown-voices": error(400, "unknown_parameter"),
         "model": error(400, "model_not_found"),
         "long": error(400, "context_length_exceeded"),
         "401": error(401, "invalid_api_key", "Incorrect API key provided: sk-te***st."),

@@ -117,6 +117,19 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     assert [(c["segment"], c["text"], c["speaker"]) for c in kept["corrections"]] == [(3, "shall we begin", "Cem")]
 
 
+def test_a_speaker_given_to_one_segment_of_a_recording_without_speakers_is_in_every_form(rig):
+    rig.script("speech", segments=[{"text": "hello hannah"}, {"text": "shall we begin"}])
+    user = rig.user()
+    entry_id = user.record()
+    user.wait_done(entry_id)
+
+    assert assign(user, entry_id, 2, "Cem").json()["speaker"] == "Cem"
+
+    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines() == ["hello hannah", "Cem: shall we begin"]
+    assert "\nCem: shall we begin" in transcript(user, entry_id, ".srt").replace("\r", "")
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Cem"]
+
+
 def test_speakers_have_the_names_that_the_user_gives_them(rig):
     user, entry_id, _ = recorded(rig)
     path, any_version = f"/v1/entries/{entry_id}/speakers", {"If-Match": "*"}

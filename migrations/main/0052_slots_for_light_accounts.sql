@@ -1,7 +1,7 @@
 -- A worker may keep slots of a queue for light accounts. Until now accounts that each filled their share with costly work had all slots together, and
 -- a short recording of another account waited until one of theirs ended.
 
--- As before (0035), and of light accounts alone where `only_light` says so.
+-- As before (0035), and of light accounts of all apps alone where `only_light` says so.
 create function next_job(
     of_queue text, of_kinds text[], of_class int, worker text, account_most int, has_suspect boolean, only_light boolean) returns jobs
     language plpgsql
@@ -23,7 +23,7 @@ declare
 begin
     if apps is null then return null; end if;
     for is_light in reverse 1..(case when only_light then 1 else 0 end) loop
-        foreach app in array (case is_light when 1 then apps[:light_apps] else apps end) loop
+        foreach app in array (case when is_light = 1 and not only_light then apps[:light_apps] else apps end) loop
             for account in
                 select a.id from (
                     select w as id from waiting_accounts(of_kinds, of_class, app, waiting_start(of_kinds, of_class, app), looked_at) w

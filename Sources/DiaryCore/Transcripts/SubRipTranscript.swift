@@ -5,7 +5,10 @@ package enum SubRipTranscript {
         for (index, cue) in cues.enumerated() {
             text += "\(index + 1)\r\n\(CueTime.text(cue.start, fraction: ",")) --> \(CueTime.text(cue.end, fraction: ","))\r\n"
             // The form has no escapes, and readers take a line with an arrow for the times of a cue.
-            for line in cue.lines { text += line.replacing("-->", with: "->") + "\r\n" }
+            for var line in cue.lines {
+                while line.contains("-->") { line = line.replacing("-->", with: "->") }
+                text += line + "\r\n"
+            }
             text += "\r\n"
         }
         return text

@@ -10,10 +10,11 @@ extension Transcript {
         return labels.filter { seen.insert($0).inserted }
     }
 
-    /// What subtitles call the speakers. Empty when there is one who has no name: then nothing is to be told apart.
+    /// What subtitles call the speakers. Empty when one without a name speaks in every segment: then nothing is to be told apart.
     package var speakerLabels: [String: String] {
         let (speakers, names) = (speakers, corrections.speakers)
-        guard speakers.count > 1 || speakers.contains(where: { names[$0] != nil }) else { return [:] }
+        let isTold = speakers.count > 1 || speakers.contains { names[$0] != nil } || (segments ?? []).contains { $0.shownSpeaker == nil }
+        guard isTold else { return [:] }
         return Dictionary(speakers.map { ($0, SpeakerLabel.text(names[$0] ?? $0)) }) { first, _ in first }
     }
 }

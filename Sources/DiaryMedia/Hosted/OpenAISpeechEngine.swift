@@ -47,14 +47,14 @@ package struct OpenAISpeechEngine: SpeechEngine {
     private func transcribe(
         _ file: FormPart, _ model: String, _ seconds: Double, _ request: SpeechRequest
     ) async throws(ProviderFailure) -> SpeechAnswer {
-        let first = try await hear(file, model, seconds, language: request.language, request.vocabulary, request.speakers)
+        let first = try await hear(file, model, seconds, language: request.language, request.vocabulary, request.speakers, request.steps)
         guard let other = Self.secondLanguage(after: first, request) else {
             return first.answer(asked: request.language, request, seconds: seconds)
         }
         let second: HeardSpeech
         do throws(ProviderFailure) {
             try await request.steps?.admitNext()
-            second = try await hear(file, model, seconds, language: other, request.vocabulary, request.speakers)
+            second = try await hear(file, model, seconds, language: other, request.vocabulary, request.speakers, request.steps)
         } catch {
             // What was heard first is paid for, and no worse than before.
             if Task.isCancelled {
@@ -71,18 +71,21 @@ package struct OpenAISpeechEngine: SpeechEngine {
     }
 
     private func hear(
-        _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ vocabulary: [String], _ speakers: [KnownSpeaker]
+        _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ vocabulary: [String], _ speakers: [KnownSpeaker],
+        _ steps: CallSteps?
     ) async throws(ProviderFailure) -> HeardSpeech {
         let form = TranscriptionForm.parts(model: model, file: file, language: language, vocabulary: vocabulary, speakers: speakers)
         let bytes: [UInt8]
         do throws(ProviderFailure) { bytes = try await client.post("/audio/transcriptions", form: form) } catch {
             // Hints only: the recording is heard without them.
             if error == OpenAIFault.hintsRefused, !vocabulary.isEmpty {
-                return try await hear(file, model, seconds, language: language, [], speakers)
+                try await steps?.admitNext()
+                return try await hear(file, model, seconds, language: language, [], speakers, steps)
             }
-            // Servers may refuse a voice without saying that it is what they refuse.
-            guard error.treatment == .permanent, !speakers.isEmpty else { throw error }
-            return try await hear(file, model, seconds, language: language, vocabulary, [])
+            // Servers may refuse a voice without saying that it is what they refuse: as an unknown parameter, too, which would stop the engine.
+            guard error.treatment != .retry, error.code != .engineRefused, !speakers.isEmpty else { throw error }
+            try await steps?.admitNext()
+            return try await hear(file, model, seconds, language: language, vocabulary, [], steps)
         }
         let answer = try client.object(bytes)
         guard let heard = TranscriptionReply.read(answer, seconds: seconds) else { throw OpenAIFault.malformed(settings.stage) }

@@ -7,8 +7,8 @@ struct SlotShares: Equatable {
     /// Jobs of one account at once: half of the slots, so that its jobs never fill the queue. One slot has to serve all.
     var accountMost: Int { max(1, slots / 2) }
 
-    /// Long jobs at once: all slots but one, which short jobs find free soon. One slot has to serve all.
-    var longMost: Int { max(1, slots - 1) }
+    /// Long jobs at once: all slots of the others but one, which short jobs find free soon. One slot has to serve all.
+    var longMost: Int { max(1, slots - light - 1) }
 
     /// Long jobs, and jobs of accounts that used much of the queue of late, at once.
     var heavyMost: Int { max(1, slots - light) }

@@ -132,6 +132,15 @@ struct FairQueueTests {
 
         // Each account's first job: until then it is light.
         #expect(jobs.count == 12 && Set(jobs.map(\.owner)).count == 12 && more.isEmpty)
+
+        // A light account of the app that has used most.
+        let busiest = try #require(jobs.last)
+        try await scene.database.change(
+            "update queue_use set seconds = seconds + 100 where queue = 'media' and subject = use_subject($1)",
+            .uuid(busiest.owner.tenant.uuid))
+        let light = try await Person.make(in: scene.database, tenant: busiest.owner.tenant)
+        try await scene.add(1, of: light)
+        #expect(try await scene.claim(1, heavyMost: 11).map(\.owner) == [light.owner])
     }
 
     @Test("C6: neither hours of a long recording nor a short job that took long delay short jobs of other accounts of the app")

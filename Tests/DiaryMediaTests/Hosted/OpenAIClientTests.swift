@@ -213,11 +213,13 @@ struct OpenAIClientTests {
         #expect(server.events("request").count == 2)
     }
 
-    @Test("the engine: a server that refuses the voices of speakers hears the recording without them")
-    func refusedVoices() async throws {
+    @Test(
+        "the engine: a server that refuses the voices of speakers, or does not know their fields, hears the recording without them",
+        arguments: ["voices", "unknown-voices"])
+    func refusedVoices(fault: String) async throws {
         try await ffmpeg(job, ["-f", "lavfi", "-i", "sine=frequency=440:duration=1", "-c:a", "aac", "tone.m4a"])
         let settings = EngineSettings(
-            name: "hosted", stage: .speech, kind: .openai, url: "http://127.0.0.1:\(server.port("http"))/fault/voices/v1",
+            name: "hosted", stage: .speech, kind: .openai, url: "http://127.0.0.1:\(server.port("http"))/fault/\(fault)/v1",
             model: "gpt-4o-transcribe-diarize", timeoutSeconds: 20)
         let engine = OpenAISpeechEngine(
             settings, client: OpenAIClient(settings, key: nil, transfers: transfers, allowsPrivateHosts: true),

@@ -41,8 +41,8 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
 
 # A cursor that was not given.
 [[operations]]
-include-operation-id = ["listEvents", "listExports"]
-checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
+include-operation-id = ["listEvents", "listExports", "listRevisions", "getImportReport"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "410", "422", "429"]
 
 # A zone that the database does not know, another version than the one of If-Match.
 [[operations]]
@@ -85,8 +85,8 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 
 # schemathesis takes `If-Match: 0` for good, which the pattern does not.
 [[operations]]
-include-operation-id = "deleteEntry"
-checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "412", "422", "429"]
+include-operation-id = ["deleteEntry", "removeAudio"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "410", "412", "422", "429"]
 
 # No member at all, or a speaker who is no label.
 [[operations]]

@@ -25,6 +25,9 @@ package struct CorrectSegments: Sendable {
             if case .set(let label) = speaker { try Self.check(label, in: transcript) }
             let label = speaker.applied(to: corrections.segmentSpeakers[segment])
             corrections.segmentSpeakers[segment] = label == heard.speaker ? nil : label
+            // The name of a label that no segment has any more would come back with the label, for another speaker.
+            let labels = Set((transcript.segments ?? []).compactMap(\.speaker)).union(corrections.segmentSpeakers.values)
+            corrections.speakers = corrections.speakers.filter { labels.contains($0.key) }
         }
     }
 
@@ -34,7 +37,7 @@ package struct CorrectSegments: Sendable {
     ) async throws(DiaryError) -> VersionedWrite<Corrected> {
         try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
             _ = try transcript.recognized()
-            let known = Set(transcript.speakers)
+            let known = Set(transcript.allSpeakers)
             for (speaker, name) in names {
                 guard known.contains(speaker) else {
                     let name = speaker.replacing("~", with: "~0").replacing("/", with: "~1")
