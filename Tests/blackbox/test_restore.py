@@ -331,14 +331,14 @@ def restored_by_root(folder):
     source, objects = folder / "source", folder / "lib/objects"
     (source / "audio").mkdir(parents=True)
     for path in (source, source / "audio"):
-        shutil.chown(path, "nobody", "nogroup")
+        shutil.chown(path, "daemon", "daemon")
     subprocess.run(["tar", "-C", source, "-cf", folder / "objects.tar", "audio"], check=True)
-    commands = script("restore objects", owner=("nobody", "nogroup"), **{"/var/lib/diary/objects": str(objects)})
+    commands = script("restore objects", owner=("daemon", "daemon"), **{"/var/lib/diary/objects": str(objects)})
     subprocess.run(["bash", "-c", commands], env={"PATH": os.environ["PATH"], "BACKUP": str(folder)}, check=True)
 
-    assert (objects.owner(), objects.stat().st_mode & 0o777, (objects / "audio").owner()) == ("nobody", 0o700, "nobody")
+    assert (objects.owner(), objects.stat().st_mode & 0o777, (objects / "audio").owner()) == ("daemon", 0o700, "daemon")
     for place in (objects, objects / "audio"):
-        subprocess.run(["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "mkdir", place / "tmp"], check=True)
+        subprocess.run(["setpriv", "--reuid=daemon", "--regid=daemon", "--clear-groups", "mkdir", place / "tmp"], check=True)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="owners are root's to give")

@@ -112,7 +112,7 @@ final class PostgresLink: @unchecked Sendable {
         return PQisBusy(handle) == 0 && PQstatus(handle) == CONNECTION_OK
     }
 
-    /// One read, and over TLS the rest of its record: a record may hold more than libpq's buffer has room for, and what is left in the TLS layer
+    /// One read, and over TLS the rest of its record: a record may hold more than fits into libpq's buffer, and what is left in the TLS layer
     /// is not reported by `poll`.
     /// - Returns: false when the connection is gone.
     func consume() -> Bool {
