@@ -134,6 +134,20 @@ struct RulesCleanerTests {
         #expect(try await RulesCleaner().clean(RawTranscript(language: "en", segments: [])) == "")
     }
 
+    @Test("a corrected sentence with a full stop leaves the ends of the others to their pauses")
+    func corrected() async throws {
+        let heard = "we went to the lake and the water was cold // then my sister came with her dog and a friend //"
+        let rest = "we ate bread with cheese and looked at the boats // in the evening it rained so that we took the bus home"
+
+        let clean = try await RulesCleaner().clean(transcript("\(heard) We walked along the river. // \(rest)"))
+
+        #expect(
+            clean == """
+                We went to the lake and the water was cold. Then my sister came with her dog and a friend. We walked along the river. \
+                We ate bread with cheese and looked at the boats. In the evening it rained so that we took the bus home.
+                """)
+    }
+
     @Test("A12: extreme times and unusual words are handled, and no word is added")
     func wild() async throws {
         var random = SplitMix64(seed: 7)

@@ -22,9 +22,17 @@ struct SentenceComposer: Sendable {
         }
     }
 
+    /// Words for each sentence end, at most, of a recogniser that writes them.
+    private static let longestSentences = 40
+
+    private static func hasEnd(_ token: CleaningToken) -> Bool {
+        token.endsSentence || token.trailing.contains { "。．！？।؟۔".contains($0) }
+    }
+
     func compose(_ tokens: [CleaningToken]) -> String {
-        // Punctuation of the recogniser takes precedence over pauses.
-        let isPunctuated = tokens.contains(where: \.endsSentence) || tokens.contains { $0.trailing.contains { "。．！？।؟۔".contains($0) } }
+        // Punctuation of the recogniser takes precedence over pauses. A few ends in a long text are not its own: they came with a correction.
+        let ends = tokens.count(where: Self.hasEnd)
+        let isPunctuated = ends > 0 && ends * Self.longestSentences >= tokens.count
         var text = ""
         var opensSentence = true
         for (index, token) in tokens.enumerated() where !token.text.isEmpty {
@@ -32,7 +40,7 @@ struct SentenceComposer: Sendable {
             let isLast = index == tokens.count - 1
             let pause = isLast ? 0 : tokens[index + 1].pause
             let isParagraph = pause >= CleaningPauses.paragraph
-            if isPunctuated {
+            if isPunctuated || Self.hasEnd(token) {
                 opensSentence = token.endsSentence
             } else {
                 let isHesitation = !isParagraph && leavesOpen.contains(token.key)
