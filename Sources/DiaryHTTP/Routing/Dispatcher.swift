@@ -121,22 +121,13 @@ package struct Dispatcher: HTTPApplication {
         let body = ResponseBody(contentLength: length.flatMap { Int(exactly: $0) }) { writer in
             var sent: Int64 = 0
             defer { report(sent) }
-            var next = try await stream.next()
-            while let piece = next {
+            while let piece = try await stream.next() {
                 // What a connection holds counts against all that wait for slow readers (`ListenerLimits.answerBytes`).
-                next = nil
-                var start = 0
-                while piece.count - start > Self.writtenAtOnce {
-                    try await writer.write(ByteBuffer(bytes: piece[start..<start + Self.writtenAtOnce]))
-                    start += Self.writtenAtOnce
-                    sent += Int64(Self.writtenAtOnce)
+                for start in stride(from: 0, to: piece.count, by: Self.writtenAtOnce) {
+                    let end = min(start + Self.writtenAtOnce, piece.count)
+                    try await writer.write(ByteBuffer(bytes: piece[start..<end]))
+                    sent += Int64(end - start)
                 }
-                let last = ByteBuffer(bytes: piece[start...])
-                // Read while the connection takes the last part of the piece before it, so that a slow reader holds no second piece.
-                async let following = stream.next()
-                try await writer.write(last)
-                sent += Int64(last.readableBytes)
-                next = try await following
             }
             // Fewer bytes than announced: the connection must break, or the client would read the next answer as the rest of this one.
             if let length, sent != length { throw DiaryError(.internalError, cause: "stream ended early") }
