@@ -91,7 +91,8 @@ extension ErrorCode {
         case .signatureRefused:
             "Nothing: only mail providers call this. An operator compares key, topic and address with the provider's page."
         case .appSuspended: "Keep tokens and unsent data, tell the user, and try again later."
-        case .addressNotVerified: "Let the user add and verify a mail address. That of a Google account counts where Google runs the mailbox."
+        case .addressNotVerified:
+            "Let the user add and verify a mail address. That of a Google account counts where Google runs the mailbox."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."
         case .uploadRefused, .uploadURLExpired: "Ask for a fresh upload URL of the entry, and send exactly the headers that come with it."
         case .linkRefused: "Open the link as it was sent, or ask for a new one."
