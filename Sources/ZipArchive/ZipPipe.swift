@@ -115,9 +115,11 @@ package final class ZipPipe: Sendable {
     }
 
     /// Reads a range that `next` gave, and frees what has been read. Blocks on the disk.
+    /// - Throws: what the archive could not be written for, when it failed after `next`.
     package func read(_ range: Range<Int64>) throws(ZipError) -> [UInt8] {
         let bytes = try file.read(offset: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
-        guard bytes.count == Int(range.upperBound - range.lowerBound) else { throw .lengthMismatch }
+        // An archive that failed meanwhile has been emptied: its reader gets the cause.
+        guard bytes.count == Int(range.upperBound - range.lowerBound) else { throw state.withLock { $0.failure } ?? .lengthMismatch }
         let (hole, isWaiting): (Range<Int64>?, Bool) = state.withLock { state in
             state.taken = range.upperBound
             let hole = state.freed..<state.taken / Self.hole * Self.hole

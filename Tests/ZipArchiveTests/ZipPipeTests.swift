@@ -143,6 +143,25 @@ struct ZipPipeTests {
 
         await #expect(throws: ZipError.self) { _ = try await ended.value }
     }
+
+    @Test("an archive that fails between its reader's two steps gives the reader its cause, not the emptied file's")
+    func failureBetweenSteps() async throws {
+        let file = try UnlinkedTempFile(folder: try TestFolder().path)
+        let pipe = ZipPipe(file)
+        _ = try file.append([UInt8](repeating: 1, count: 100))
+        pipe.settle(100)
+        let range = try #require(try await pipe.next(max: 100))
+
+        pipe.end(.memberFailed(BytesSource.Refused()))
+        try DescriptorIO.truncate(file.descriptor)
+
+        let error = #expect(throws: ZipError.self) { _ = try pipe.read(range) }
+        guard case .memberFailed(let cause) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause is BytesSource.Refused)
+    }
 }
 
 extension UnlinkedTempFile {

@@ -55,7 +55,7 @@ def play(run):
             refused, early, by_database = refused + late, early + len(names) - late, by_database + lost_leases(rig) - said
             for name in names:
                 code = rig.stop(name)
-                assert code == 0, f"{name} ended with {code}"
+                assert code == 0, f"{name} ended with {code}: {log(rig, name)[-3000:]}"
             run.say("paused-worker", f"{by_database} late writes refused, {refused} late attempts in all")
         counts = oracle.judge([client], 20)
     return {**counts, "refused": refused, "writes_refused_by_fence": by_database, "slept_too_late": early}, (
