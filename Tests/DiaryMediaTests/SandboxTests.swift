@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -144,13 +145,43 @@ struct SandboxTests {
         #expect(await isGone(mark))
     }
 
+    @Test(
+        "a program that runs longer than its grace gives way, with all processes of its session",
+        arguments: [Sandbox.Isolation.namespaces, .limitsOnly])
+    func priority(_ isolation: Sandbox.Isolation) async throws {
+        if isolation == .namespaces, await TestSandbox.shared().isolation != .namespaces { return }
+        let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 60, addressSpace: 1 << 30, fileSize: 1 << 20)
+        let mark = "\(Int.random(in: 20_000...90_000)).5"
+        let child = ChildProcess(
+            program: "sh", arguments: ["-c", "nice > began; (sleep \(mark)); true"], folder: job.path, limits: limits,
+            priority: ChildPriority(grace: 0.5))
+        let task = Task { try await child.run(in: Sandbox(isolation: isolation)) }
+
+        let gaveWay = await eventually(within: .seconds(15)) {
+            guard let process = processes(with: "sleep", mark).first else { return false }
+            let group = try? String(contentsOfFile: "/proc/\(process)/autogroup", encoding: .utf8)
+            return getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)) == Int32(ChildPriority.last)
+                && (group.map { $0.hasSuffix("nice \(ChildPriority.last)\n") } ?? true)
+        }
+
+        task.cancel()
+        _ = await task.result
+        #expect(gaveWay)
+        #expect(
+            String(decoding: try job.read("began"), as: UTF8.self)
+                == "\(min(19, getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) + Int32(ChildPriority.first)))\n")
+    }
+
     private func isGone(_ mark: String) async -> Bool { await eventually(within: .seconds(15)) { !isRunning(mark) } }
 
-    private func isRunning(_ mark: String) -> Bool {
-        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return processes.contains { name in
-            guard Int(name) != nil, let line = try? Samples.bytes("/proc/\(name)/cmdline") else { return false }
-            return line.holds(mark)
+    private func isRunning(_ mark: String) -> Bool { !processes(with: "", mark).isEmpty }
+
+    /// Those whose command line begins so and holds the mark.
+    private func processes(with start: String, _ mark: String) -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int($0) }.filter { process in
+            guard let line = try? Samples.bytes("/proc/\(process)/cmdline") else { return false }
+            return line.starts(with: start.utf8) && line.holds(mark)
         }
     }
 }

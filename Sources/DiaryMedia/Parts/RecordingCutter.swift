@@ -58,7 +58,8 @@ struct RecordingCutter: Sendable {
     }
 
     private func run(_ command: FFmpegCommand, _ limits: ChildLimits) async throws(ProviderFailure) -> [UInt8] {
-        let child = ChildProcess(program: command.program, arguments: command.arguments, folder: file.folder, limits: limits, niceness: 5)
+        let child = ChildProcess(
+            program: command.program, arguments: command.arguments, folder: file.folder, limits: limits, priority: .recognition)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)

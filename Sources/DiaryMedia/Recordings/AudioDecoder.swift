@@ -27,7 +27,7 @@ struct AudioDecoder: Sendable {
             limits: ChildLimits(
                 .decoding(seconds: durationSeconds), addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20),
                 output: 1 << 16),
-            niceness: 5)
+            priority: .recognition)
 
         let outcome: ChildOutcome
         do {

@@ -57,8 +57,7 @@ package struct FFmpegRenderer: RecordingRenderer {
                 copy == nil ? .decoding(seconds: facts.durationSeconds) : .copying(seconds: facts.durationSeconds),
                 addressSpace: RecordingLimits.renderingAddressSpace,
                 fileSize: (copy?.format.bytes(seconds: longest) ?? 0) + (1 << 20),
-                output: DecodedRecording.bytes(seconds: longest)),
-            niceness: 5)
+                output: DecodedRecording.bytes(seconds: longest)))
         let ended: (outcome: ChildOutcome, value: PeakMeter)
         do {
             ended = try await child.run(in: sandbox, into: PeakMeter()) { $0.add($1) }

@@ -11,14 +11,15 @@ struct ChildProcess: Sendable {
     /// Files and folders outside `/usr` that the program may read. Absolute paths; those that do not exist are left out.
     var readable: [String] = []
     var limits: ChildLimits
-    var niceness = 0
+    var priority = ChildPriority()
 
     /// Runs to the end. Standard error is discarded: it holds paths and the recording's metadata.
     ///
     /// Cancelling the task kills the process group at once, and so does the wall-clock limit.
     func run(in sandbox: Sandbox) async throws(ChildFailure) -> ChildOutcome {
-        let command = sandbox.command(self)
-        return try await race { await result(of: command) }
+        var (outcome, output) = try await run(in: sandbox, into: [UInt8]()) { $0 += $1 }
+        outcome.standardOutput = output
+        return outcome
     }
 
     /// The same, and passes standard output on piece by piece, so that none of it stays in memory.
@@ -49,25 +50,6 @@ struct ChildProcess: Sendable {
         return try race.get()
     }
 
-    private func result(of command: [String]) async -> Result<ChildOutcome, ChildFailure> {
-        do {
-            let record = try await Subprocess.run(
-                .path(FilePath(command.first ?? "")),
-                arguments: Arguments(Array(command.dropFirst())),
-                environment: Self.environment,
-                workingDirectory: FilePath(folder),
-                platformOptions: Self.options,
-                input: .none,
-                output: .bytes(limit: limits.output),
-                error: .discarded)
-            return outcome(record.terminationStatus, record.standardOutput)
-        } catch {
-            if Task.isCancelled { return .failure(.cancelled) }
-            let isTooLarge = (error as? SubprocessError)?.code == .outputLimitExceeded
-            return .failure(isTooLarge ? .outputTooLarge : .notStarted)
-        }
-    }
-
     private struct Streamed<Value: Sendable>: Sendable {
         var outcome: ChildOutcome
         var value: Value
@@ -91,6 +73,8 @@ struct ChildProcess: Sendable {
                 output: .sequence,
                 error: .discarded
             ) { execution in
+                // Ends with the output: the process is waited for only afterwards, so its number is still its own.
+                async let _: Void = priority.apply(toSession: execution.processIdentifier.value)
                 var (value, head, count) = (start, [UInt8](), 0)
                 for try await buffer in execution.standardOutput {
                     // A copy; the library has no other way to the bytes without its Foundation trait.

@@ -21,9 +21,7 @@ extension Sandbox {
             "--cpu=\(limits.cpuSeconds):\(limits.cpuSeconds + 5)", "--as=\(limits.addressSpace)", "--fsize=\(limits.fileSize)",
             "--nofile=\(limits.openFiles)", "--core=0", "--",
         ]
-        if child.niceness > 0 {
-            words += ["/usr/bin/nice", "-n", "\(child.niceness)"]
-        }
+        words += ["/usr/bin/nice", "-n", "\(ChildPriority.first)"]
         if isolation == .namespaces {
             words += bubblewrap(child.folder, readable: child.readable)
             // Counted per user namespace. Outside of it the limit would count all processes of the service's user. The kernel
@@ -36,7 +34,8 @@ extension Sandbox {
 
     private func bubblewrap(_ folder: String, readable: [String]) -> [String] {
         var words = [
-            "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv",
+            // No --new-session: the child is started in a session of its own without a terminal, and `ChildPriority` knows it by that.
+            "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--clearenv",
             // As root the service keeps its user id outside the namespace but has no capability there. Its job folders belong
             // to it, under a parent that no other user may enter.
             // No --hostname: systemd's ProtectHostname and its @system-service filter refuse sethostname(2), and bwrap then ends.

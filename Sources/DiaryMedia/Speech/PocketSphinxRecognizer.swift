@@ -40,7 +40,7 @@ package struct PocketSphinxRecognizer: SpeechEngine {
             arguments: ["-infile", recording.file.path(in: sandbox), "-time", "yes", "-logfn", "/dev/null"] + model.arguments,
             folder: recording.file.folder,
             limits: ChildLimits(.recognition(seconds: recording.durationSeconds), addressSpace: 2 << 30, fileSize: 1 << 20),
-            niceness: 10)
+            priority: .recognition)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Glibc
+
+/// How an external program shares the processors with others. After a while it gives way, so that long work does not hold up short work:
+/// a check of a costly recording takes many times as long as one of an ordinary recording, and both begin alike (decision 0029).
+struct ChildPriority: Sendable {
+    /// Nice values (nice(2)): of the beginning, and after `grace`.
+    static let first = 5
+    static let last = 15
+
+    /// Seconds from the start.
+    var grace: Double = 2
+
+    /// For recognition, which takes about as long as the recording.
+    static let recognition = ChildPriority(grace: 20)
+
+    /// Waits for the end of the grace, then lowers the priority of all processes of the session.
+    /// - Parameter leader: the process that began the session. It has not been waited for.
+    func apply(toSession leader: pid_t) async {
+        do {
+            try await Task.sleep(for: .seconds(grace))
+            _ = setpriority(__priority_which_t(PRIO_PGRP.rawValue), id_t(leader), Int32(Self.last))
+            // Where the kernel groups processes by session (sched(7), autogroup), nice values count within a session only, and the session has one
+            // of its own. An unprivileged change is refused (EAGAIN) within 100 ms of another one on this machine.
+            let path = "/proc/\(leader)/autogroup"
+            for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+                if Self.write("\(Self.last)", to: path) != EAGAIN { return }
+                try await Task.sleep(for: .milliseconds(.random(in: 100..<200)))
+            }
+        } catch {
+            // The program ended first.
+        }
+    }
+
+    /// - Returns: an error number, or 0.
+    private static func write(_ text: String, to path: String) -> Int32 {
+        let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return errno }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        return unsafe Glibc.write(file, bytes, bytes.count) == bytes.count ? 0 : errno
+    }
+}
