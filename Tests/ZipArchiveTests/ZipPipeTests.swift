@@ -146,7 +146,8 @@ struct ZipPipeTests {
 
     @Test("an archive that fails between its reader's two steps gives the reader its cause, not the emptied file's")
     func failureBetweenSteps() async throws {
-        let file = try UnlinkedTempFile(folder: try TestFolder().path)
+        let folder = try TestFolder()
+        let file = try UnlinkedTempFile(folder: folder.path)
         let pipe = ZipPipe(file)
         _ = try file.append([UInt8](repeating: 1, count: 100))
         pipe.settle(100)

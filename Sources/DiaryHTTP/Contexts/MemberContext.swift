@@ -26,10 +26,10 @@ package struct MemberContext: AccessContext {
 
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.environment.policies(policies, member.tenant) }
 
-    /// Charges further limits, for work that only some calls of a route make. The answer does not announce them.
-    func charge(_ policies: [RatePolicy]) async throws(DiaryError) {
-        let gate = RateGate(limiter: exchange.environment.limiter, key: exchange.environment.subjectKey)
-        if let refusal = RateGate.refusal(await gate.charge(limits(policies), subject)) { throw refusal }
+    /// Charges the route's `counted` limits, for work that only some of its calls make. The answer announces them.
+    func charge(_ count: Int) async throws(DiaryError) {
+        guard let counter = exchange.counter else { throw DiaryError(.rateLimited) }
+        try await counter.charge(count)
     }
 
     /// With an ended session everything is refunded, and the next request with its token is refused before the handler. Otherwise daily

@@ -66,8 +66,7 @@ struct EntryRoutes: Sendable {
         }
         let allowance = RunBatch.Allowance(
             charge: { number async throws(DiaryError) in
-                guard let counter else { throw DiaryError(.rateLimited) }
-                try await counter.charge(number)
+                try await context.charge(number)
             }, refund: { number async in await counter?.refund(number) })
         let (results, replayed) = try await entries.batch.run(operations, key: key, allowance: allowance, by: context.member)
         return Reply.json(capacity: 512 + results.count * 1_024) {

@@ -11,7 +11,7 @@ struct UploadPartRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, Self.path, limits: policies.writes, handler: open),
+            Route(.post, Self.path, limits: policies.writes, counted: policies.entries, handler: open),
             Route(.get, Self.path, limits: policies.reads) { (context: MemberContext) in
                 let (plan, arrived) = try await uploads.listParts.run(try context.id(), by: context.member)
                 return UploadPayload.received(plan, arrived)
@@ -28,7 +28,7 @@ struct UploadPartRoutes: Sendable {
         let asked = try UploadPartFields.read(context)
         let offer = try await uploads.openParts.run(
             id, from: asked.from, limit: asked.limit, by: context.member
-        ) { () async throws(DiaryError) in try await context.charge(policies.entries) }
+        ) { () async throws(DiaryError) in try await context.charge(1) }
         return UploadPayload.offer(offer)
     }
 }

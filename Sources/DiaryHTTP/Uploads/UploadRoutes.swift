@@ -9,9 +9,9 @@ struct UploadRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/entries/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
+            Route(.post, "/v1/entries/{id}/upload-url", limits: policies.writes, counted: policies.entries) { (context: MemberContext) in
                 let renewed = try await uploads.reissue.run(try context.id(), by: context.member) { () async throws(DiaryError) in
-                    try await context.charge(policies.entries)
+                    try await context.charge(1)
                 }
                 return Reply.json { w in
                     w.member("entry") { EntryPayload.write(renewed.entry, to: &$0) }
