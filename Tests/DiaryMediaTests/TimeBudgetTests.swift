@@ -11,18 +11,18 @@ struct TimeBudgetTests {
         let small = TimeBudget.headers(bytes: 100_000)
         let large = TimeBudget.headers(bytes: 500 << 20)
 
-        #expect(small.cpuSeconds <= 3 && small.wallSeconds <= 12)
-        #expect(large.cpuSeconds == 7 && large.wallSeconds < 30)
+        #expect(small.cpuSeconds <= 3 && small.wallSeconds <= 30)
+        #expect(large.cpuSeconds == 7 && large.wallSeconds < 60)
         #expect(TimeBudget.packets(bytes: 100_000).cpuSeconds <= 3)
         #expect(TimeBudget.packets(bytes: 500 << 20).cpuSeconds > 60)
     }
 
-    @Test("D4: recognition of a minute has at most twice real time of a core and two minutes, and the wall is no more than twice that")
+    @Test("D4: recognition of a minute has at most twice real time of a core and two minutes, and the wall is no more than six times that")
     func recognition() {
         let minute = TimeBudget.recognition(seconds: 60)
 
         #expect(minute.cpuSeconds == 150)
-        #expect(minute.wallSeconds == 302)
+        #expect(minute.wallSeconds == 902)
     }
 
     @Test("D4: costly content meets the limit on processor time before the wall", arguments: [0.0, 1, 60, 14_400, 1e300, .nan, .infinity])
@@ -33,7 +33,7 @@ struct TimeBudgetTests {
             .encoding(seconds: amount, to: amount), .copying(seconds: amount),
         ]
 
-        #expect(budgets.allSatisfy { $0.cpuSeconds >= 1 && Double($0.cpuSeconds) * 2 < $0.wallSeconds })
+        #expect(budgets.allSatisfy { $0.cpuSeconds >= 1 && Double($0.cpuSeconds) * 6 < $0.wallSeconds })
     }
 
     @Test("D4: over processor time a recording is refused for good; over the wall the machine was busy, and it is tried again")

@@ -5,28 +5,29 @@ struct TimeBudget: Sendable, Equatable {
     var cpuSeconds: Int
     var wallSeconds: Double
 
-    /// - Parameter share: of a core; a child that gets less meets the wall.
+    /// - Parameter share: of a core; a child that gets less meets the wall. Small, because a child that runs long gives way to others
+    ///   (`ChildPriority`): beside one that does not, it gets a tenth.
     private init(_ seconds: Double, share: Double) {
         cpuSeconds = Int(exactly: min(max(seconds, 1), 1_000_000).rounded(.up)) ?? 1
         wallSeconds = Double(cpuSeconds) / share + 2
     }
 
     /// Reading the headers. Measured: 0.1 s for a recording of hours, 0.05 s more for a million samples in its tables.
-    static func headers(bytes: Int) -> TimeBudget { TimeBudget(2 + Double(bytes) / Double(100 << 20), share: 1 / 3) }
+    static func headers(bytes: Int) -> TimeBudget { TimeBudget(2 + Double(bytes) / Double(100 << 20), share: 1 / 8) }
 
     /// Reading every packet without decoding it. Measured: 20 MiB/s for packets of 40 bytes, which Opus at 16 kbit/s has.
-    static func packets(bytes: Int) -> TimeBudget { TimeBudget(2 + Double(bytes) / Double(8 << 20), share: 1 / 3) }
+    static func packets(bytes: Int) -> TimeBudget { TimeBudget(2 + Double(bytes) / Double(8 << 20), share: 1 / 8) }
 
     /// Measured: AAC at 2,000 × real time, Opus at 800 ×; on one slow core AAC at more than 100 ×.
-    static func decoding(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25, share: 1 / 3) }
+    static func decoding(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25, share: 1 / 8) }
 
     /// Decoding up to `end`, and encoding the last `seconds` as Opus. Measured: encoding at 340 × real time on a busy core.
-    static func encoding(seconds: Double, to end: Double) -> TimeBudget { TimeBudget(5 + end / 25 + seconds / 20, share: 1 / 3) }
+    static func encoding(seconds: Double, to end: Double) -> TimeBudget { TimeBudget(5 + end / 25 + seconds / 20, share: 1 / 8) }
 
     /// Decoding, and encoding as AAC. Measured: stereo at 29 × real time on a busy core.
-    static func copying(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25 + seconds / 10, share: 1 / 3) }
+    static func copying(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25 + seconds / 10, share: 1 / 8) }
 
     /// PocketSphinx with the small model. Measured, in parts of real time: clear speech 0.25 … 0.3, speech in noise 0.7, tones that sweep
     /// through the range of a voice 0.95; noise and silence 0.01.
-    static func recognition(seconds: Double) -> TimeBudget { TimeBudget(30 + 2 * seconds, share: 1 / 2) }
+    static func recognition(seconds: Double) -> TimeBudget { TimeBudget(30 + 2 * seconds, share: 1 / 6) }
 }
