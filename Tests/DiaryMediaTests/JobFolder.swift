@@ -63,7 +63,7 @@ enum TestSandbox {
 func ffmpeg(_ folder: JobFolder, _ arguments: [String]) async throws {
     let child = ChildProcess(
         program: "ffmpeg", arguments: ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + arguments, folder: folder.path,
-        limits: ChildLimits(cpuSeconds: 60, wallSeconds: 60, addressSpace: 2 << 30, fileSize: 1 << 28))
+        limits: ChildLimits(cpuSeconds: 60, wallSeconds: 300, addressSpace: 2 << 30, fileSize: 1 << 28))
     let outcome = try await child.run(in: await TestSandbox.shared())
     try #require(outcome.isSuccess)
 }

@@ -69,7 +69,7 @@ struct BeepEngine: SpeechEngine {
         let command = FFmpegCommand.samples(file, format, in: sandbox, from: 0, seconds: recording.durationSeconds + 1)
         let child = ChildProcess(
             program: command.program, arguments: command.arguments, folder: file.folder,
-            limits: ChildLimits(cpuSeconds: 120, wallSeconds: 300, addressSpace: 1 << 30, fileSize: 1 << 20, output: 64 << 20))
+            limits: ChildLimits(cpuSeconds: 120, wallSeconds: 600, addressSpace: 1 << 30, fileSize: 1 << 20, output: 64 << 20))
         let samples: [UInt8]
         do { samples = try await child.run(in: sandbox).standardOutput } catch {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "ffmpeg")
