@@ -57,7 +57,7 @@ def kept(user):
 
 
 def zip_of(user, **body):
-    made = user.call("POST", "/v1/exports", 202, json={**EVERYTHING, **body}).json()
+    made = user.call("POST", "/v1/exports", 202, json=body if "entry_id" in body else {**EVERYTHING, **body}).json()
 
     def ready():
         found = user.call("GET", f"/v1/exports/{made['id']}", 200).json()
@@ -165,6 +165,24 @@ def test_a_day_one_zip_keeps_ids_times_words_tags_and_recordings(rig):
     ]
     again = imported(user, content)
     assert again["counts"] == {"created": 0, "unchanged": 3, "skipped": 0, "failed": 0}
+
+
+def test_entries_with_one_recording_come_back_with_their_own_texts_from_zips_of_their_own(rig):
+    user, other = rig.user(), rig.user()
+    # Without a digest the second is not compared with the first.
+    entries = [user.record(title=title) for title in ("Monday", "Tuesday")]
+    for entry in entries:
+        user.wait_done(entry)
+        user.call("PATCH", f"/v1/entries/{entry}", 200, headers={"If-Match": "*"}, json={"text": f"mine {entry}", "tags": [entry[-6:]]})
+    zips = [zip_of(user, entry_id=entry, mail=False) for entry in entries]
+
+    for entry, content in zip(entries, zips, strict=True):
+        assert imported(other, content)["counts"] == {"created": 1, "unchanged": 0, "skipped": 0, "failed": 0}
+    for entry, title in zip(entries, ("Monday", "Tuesday"), strict=True):
+        came = other.wait_done(entry)
+        assert (came["title"], came["text"], came["tags"]) == (title, f"mine {entry}", [entry[-6:]])
+    user.call("DELETE", f"/v1/entries/{entries[1]}", 204)
+    assert imported(user, zips[1])["counts"]["created"] == 1, "also beside the other, which is there"
 
 
 def test_what_the_account_has_or_has_deleted_is_recognised(rig):

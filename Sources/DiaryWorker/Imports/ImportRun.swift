@@ -97,8 +97,7 @@ struct ImportRun: Sendable {
     private func known(_ candidates: [ImportCandidate]) async throws(WorkError) -> KnownEntries {
         let ids = candidates.flatMap { [$0.id] + ($0.recording?.holder.map { [$0] } ?? []) }
         return try await store.known(
-            ids + ids.map(Self.replacementID), recordings: candidates.compactMap { $0.recording?.file.sha256 }, before: importRow.createdAt,
-            of: job.owner)
+            ids + ids.map(Self.replacementID), recordings: [], before: importRow.createdAt, of: job.owner)
     }
 
     private func read(_ element: JSONListReader.Element) -> ImportElement {
@@ -142,7 +141,7 @@ struct ImportRun: Sendable {
                 let isThere = candidate.recording?.holder == nil || known.ids[other] == .there || made.contains { $0.id == other }
                 let outcome: ImportItem.Outcome = isThere ? .unchanged : .skipped
                 pending.note(.init(outcome: outcome, code: .sameRecording), other, at: number)
-                // Of an own export, which says the recording's digest, the entry's texts are that other entry's.
+                // Two entries of an own export do not name one file, unless it was changed.
                 guard candidate.recording?.file.sha256 == nil, candidate.personal.edited != nil else {
                     if isThere { pending.counts.unchanged += 1 } else { pending.counts.skipped += 1 }
                     return nil
@@ -228,12 +227,12 @@ struct ImportRun: Sendable {
         candidate.textFile = nil
     }
 
-    /// An entry that has the recording: an earlier one of the zip, or one that was there before the import. Where the zip does not say the
-    /// recording's digest, it is read for it.
+    /// An entry that has the recording: an earlier one of the zip, or one that was there before the import. An own export, which says the
+    /// recording's digest, tells entries apart by their ids: two of them may have the same recording, each with texts of its own.
     private func sameRecording(_ candidate: ImportCandidate, _ known: KnownEntries) async throws(Refused) -> EntryID? {
         guard let recording = candidate.recording else { return nil }
         if let holder = recording.holder { return known.ids[holder] == .deleted ? Self.replacementID(of: holder) : holder }
-        if let announced = recording.file.sha256 { return known.recordings[announced] }
+        guard recording.file.sha256 == nil else { return nil }
         let member = try await member(recording.file)
         var hash = SHA256Stream()
         do { while let piece = try await member.next() { hash.update(piece) } } catch { throw Refused(error) }
