@@ -192,6 +192,15 @@ def test_what_is_not_built_yet_is_not_ready_and_mails_asked_for_meanwhile_are_on
     assert len(user.export_links()) == 2 and shown(user, export)["status"] == "ready"
 
 
+def test_no_mail_waits_for_an_export_that_was_revoked_before_it_was_built(own_rig):
+    user = written(own_rig)
+    own_rig.stop("work")
+    export = requested(user, mail=True)["id"]
+    user.call("DELETE", f"/v1/exports/{export}", 204)
+    assert (shown(user, export)["status"], shown(user, export)["mail_status"]) == ("revoked", "failed")
+    own_rig.start("work")
+
+
 class RefusingMailbox(PickyMailbox):
     """Refuses mails with these subjects for good."""
 

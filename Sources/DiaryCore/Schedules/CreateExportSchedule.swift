@@ -53,7 +53,6 @@ package struct CreateExportSchedule: Sendable {
 }
 
 extension DiaryError {
-    /// Postgres takes names of zones in any case, the files of the zone database have one.
     static let unknownZone = DiaryError.invalid("/time_zone", "is not a zone of the zone database; one is Europe/Berlin")
 
     static func neverRuns(_ form: ScheduleForm) -> DiaryError {

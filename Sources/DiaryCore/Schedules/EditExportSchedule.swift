@@ -10,7 +10,7 @@ package struct EditExportSchedule: Sendable {
     }
 
     /// Read and written again when another change comes between, which a client that names no version does not see.
-    private static let tries = 4
+    private static let tries = 16
 
     /// - Parameter versions: of which it must have one; nil for any.
     package func run(
@@ -40,9 +40,10 @@ package struct EditExportSchedule: Sendable {
         var run: ScheduleWrite.NextRun?
         if form.changesTiming || resumes {
             guard let times = terms.timing.times(zones) else { throw .unknownZone }
-            // A paused one too: a rule without a day to come would be refused when it is resumed.
-            guard let next = times.next(after: try await store.place(of: member).now) else { throw .neverRuns(form) }
-            if !isPaused { run = .at(next) }
+            let next = times.next(after: try await store.place(of: member).now)
+            // One that has ended may be paused, resumed and moved to another hour. A new rule has a day to come, also that of a paused one.
+            if next == nil, form.recurrence != nil || form.startsOn != nil { throw .neverRuns(form) }
+            if !isPaused { run = next.map { .at($0) } ?? .ended }
         }
         if form.paused == true, old.pauseReason == nil { run = .paused }
         return ScheduleWrite(id: old.id, terms: terms, tags: tags, run: run)

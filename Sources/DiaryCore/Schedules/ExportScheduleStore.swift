@@ -27,6 +27,8 @@ package struct ScheduleWrite: Sendable {
     package enum NextRun: Sendable {
         case at(Date)
         case paused
+        /// Its rule has no day to come.
+        case ended
     }
 
     package init(id: ExportScheduleID, terms: ScheduleTerms, tags: SealedTags?, run: NextRun?) {

@@ -276,7 +276,7 @@ extension ScheduleWrite {
         switch run {
         case .at(let date): next = date
         case .paused: isPaused = true
-        case nil: break
+        case .ended, nil: break
         }
         return owner.parameters + [
             .uuid(id.uuid), .text(timing.rule.description), .date(timing.startsOn.description), .int4(Int32(clamping: timing.hour)),

@@ -301,6 +301,21 @@ struct FairQueueTests {
         #expect(first.map(\.crashes).sorted() == [0, 0, 1] && second.isEmpty && other.map(\.crashes) == [1])
     }
 
+    @Test("A13: a mail that may have crashed a worker waits for no such job of another queue, and for such a mail")
+    func suspectMails() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(1, of: person, cost: 3_600)
+        try await scene.add(2, of: person, kind: .mail)
+        try await scene.database.change("update jobs set crashes = 1")
+        let claim = JobClaim([.mail], of: .mail, limit: 4, worker: "w", leaseSeconds: 60)
+
+        #expect(try await scene.claim(1).count == 1)
+        let (first, second) = (try await scene.queue.claim(claim), try await scene.queue.claim(claim))
+
+        #expect(first.map(\.kind) == [.mail] && second.isEmpty)
+    }
+
     @Test("a recording's bytes and seconds, and an export's entries, make its jobs' costs")
     func costs() async throws {
         let fixture = try await WorkerFixture.make()

@@ -45,6 +45,7 @@ extension Stub {
         switch write.run {
         case .at(let date): next = date
         case .paused: pause = .owner
+        case .ended: break
         case nil: next = clock.now().addingTimeInterval(3_600)
         }
         var schedule = ExportSchedule(
