@@ -160,8 +160,8 @@ struct SandboxTests {
         let gaveWay = await eventually(within: .seconds(15)) {
             guard let process = processes(with: "sleep", mark).first else { return false }
             let group = try? String(contentsOfFile: "/proc/\(process)/autogroup", encoding: .utf8)
-            return getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)) == Int32(ChildPriority.last)
-                && (group.map { $0.hasSuffix("nice \(ChildPriority.last)\n") } ?? true)
+            return getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)) == Int32(ChildPriority().last)
+                && (group.map { $0.hasSuffix("nice \(ChildPriority().last)\n") } ?? true)
         }
 
         task.cancel()

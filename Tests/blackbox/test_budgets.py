@@ -90,6 +90,30 @@ def test_g7_a_hundred_creates_at_once_store_exactly_what_the_limit_has_room_for(
     assert [row["storage_bytes"] for row in by_user if row["user"] == user.id] == [10_500]
 
 
+def test_a_reopening_that_does_not_fit_costs_none_of_the_days_entries(own):
+    user = set_for_api(own, "limits.storage_bytes", 1_000, "storage_max_bytes")
+    waits = user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900}).json()["entry_id"]
+    own.postgres.sql(
+        "diary", "update entries set upload_expires_at = now(), created_at = created_at - interval '1 hour' where id = %s", waits
+    )
+    processing(user, waits, "upload_expired", "failed")
+    other = user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900})
+    path = f"/v1/entries/{waits}/upload-url"
+
+    refused = [user.call("POST", path, 409) for _ in range(9)]
+
+    assert {answer.json()["code"] for answer in refused} == {"storage_exceeded"}
+    user.call("DELETE", f"/v1/entries/{other.json()['entry_id']}", 204)
+    reopened = user.call("POST", path, 200)
+    # The processes hold some of the calls, so one that was given back is shown a moment later.
+    assert left(reopened, "entries-day") >= left(other, "entries-day") - 3
+
+
+def left(answer, policy):
+    states = dict(state.strip().split(";", 1) for state in answer.headers["ratelimit"].split(","))
+    return int(states[f'"{policy}"'].split(";")[0].removeprefix("r="))
+
+
 def test_of_a_batch_those_that_fit_are_made(own):
     user = set_for_api(own, "limits.storage_bytes", 2_500, "storage_max_bytes")
     sizes = [1_000, 2_000, 1_000, 600]

@@ -195,6 +195,30 @@ def test_an_account_has_ten_schedules_and_pages_of_them(rig):
     assert len(seen) == len(set(seen)) == 10
 
 
+def test_a_zone_in_any_case_is_kept_as_the_zone_database_spells_it(rig):
+    user = rig.user()
+    assert user.call("PATCH", "/v1/me", 200, json={"time_zone": "europe/berlin"}).json()["time_zone"] == "Europe/Berlin"
+    for terms, zone in [({}, "Europe/Berlin"), ({"time_zone": "ASIA/tokyo"}, "Asia/Tokyo")]:
+        made = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "daily", **terms}).json()
+        assert made["time_zone"] == zone
+    entry = user.create_text("Over midnight.", recorded_at="2026-07-01T22:30:00Z", time_zone="eUROPE/bERLIN")["entry_id"]
+    assert user.entry(entry)["time_zone"] == "Europe/Berlin"
+    heading = user.call("GET", f"/v1/entries/{entry}/transcript.md", 200).text.splitlines()[0]
+    assert heading == "# 2 July 2026, 00:30 (Berlin time)"
+
+
+def test_one_that_has_ended_is_paused_and_resumed_and_moved_to_another_hour(rig):
+    user = rig.user()
+    id = user.call("POST", "/v1/export-schedules", 201, json={"rrule": "FREQ=DAILY;COUNT=1"}).json()["id"]
+    rig.postgres.sql("diary", "update export_schedules set next_run_at = null, starts_on = '2026-01-01' where id = %s", id)
+    path = f"/v1/export-schedules/{id}"
+
+    for changes, status in [({"paused": True}, "paused"), ({"hour": 9}, "paused"), ({"paused": False}, "ended"), ({"hour": 10}, "ended")]:
+        assert user.call("PATCH", path, 200, json=changes).json()["status"] == status
+    old = user.call("PATCH", path, 422, json={"rrule": "FREQ=DAILY;UNTIL=20260301"}).json()
+    assert [error["pointer"] for error in old["errors"]] == ["/rrule"]
+
+
 def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mails(rig):
     user = rig.user()
     word = "lantern" + secrets.token_hex(6)

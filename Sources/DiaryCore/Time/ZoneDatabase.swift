@@ -7,6 +7,17 @@ package struct ZoneDatabase: Sendable {
 
     let folder: String
 
+    /// The names of the system's database, by their small letters.
+    private static let names: [String: String] = {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: system.folder)) ?? []
+        // Beside the zones there are tables, which have a dot, and the zones once more.
+        let names = paths.filter { !$0.contains(".") && !$0.hasPrefix("posix/") && !$0.hasPrefix("right/") }
+        return Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+    }()
+
+    /// A name in any case, which Postgres takes, as the system's database spells it; nil when that has no such zone.
+    package static func spelling(of name: String) -> String? { names[name.lowercased()] }
+
     /// nil when the zone is not there.
     package func zone(_ name: String) -> ZoneFile? {
         // No other file than one of the folder.

@@ -49,7 +49,7 @@ extension Fields {
             refuse(name, "must be a time zone name, e.g. Europe/Berlin")
             return nil
         }
-        return text
+        return ZoneDatabase.spelling(of: text) ?? text
     }
 
     /// A language tag in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).

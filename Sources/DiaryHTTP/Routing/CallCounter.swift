@@ -6,7 +6,8 @@ package final class CallCounter: Sendable {
     let gate: RateGate
     let subject: RateSubject
     let policies: [RatePolicy]
-    private let last = Mutex<[RateVerdict]>([])
+    /// Calls that are charged, and the verdicts of the last charge.
+    private let state = Mutex<(count: Int, verdicts: [RateVerdict])>((0, []))
 
     init(_ gate: RateGate, _ subject: RateSubject, _ policies: [RatePolicy]) {
         self.gate = gate
@@ -18,16 +19,30 @@ package final class CallCounter: Sendable {
     package func charge(_ count: Int) async throws(DiaryError) {
         guard count > 0 else { return }
         let verdicts = await gate.charge(policies.map { $0.counting(count) }, subject)
-        last.withLock { $0 = verdicts }
-        if let refusal = RateGate.refusal(verdicts) { throw refusal }
+        let refusal = RateGate.refusal(verdicts)
+        state.withLock { state in
+            state.verdicts = verdicts
+            // A refusal has charged nothing.
+            if refusal == nil { state.count += count }
+        }
+        if let refusal { throw refusal }
     }
 
-    package func refund(_ count: Int) async {
-        guard count > 0 else { return }
-        let verdicts = last.withLock { $0 }
+    package func refund(_ count: Int) async { await refund(count, policies) }
+
+    /// After an error: what is still charged to those of the limits that `refunded` gives.
+    func refundRest(_ refunded: ([RatePolicy]) -> [RatePolicy]) async {
+        let count = state.withLock { $0.count }
+        await refund(count, refunded(policies))
+    }
+
+    private func refund(_ count: Int, _ policies: [RatePolicy]) async {
+        guard count > 0, !policies.isEmpty else { return }
         _ = await gate.refund(policies.map { $0.counting(count) }, subject, verdicts: [])
-        last.withLock {
-            $0 = verdicts.map { verdict in
+        state.withLock { state in
+            state.count -= count
+            state.verdicts = state.verdicts.map { verdict in
+                guard policies.contains(where: { $0.name == verdict.policy.name }) else { return verdict }
                 var verdict = verdict
                 verdict.remaining += count
                 return verdict
@@ -41,5 +56,5 @@ package final class CallCounter: Sendable {
     }
 
     /// Of the last charge, to be announced.
-    var verdicts: [RateVerdict] { last.withLock { $0 } }
+    var verdicts: [RateVerdict] { state.withLock { $0.verdicts } }
 }

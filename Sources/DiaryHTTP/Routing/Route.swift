@@ -66,6 +66,7 @@ package struct Route: Sendable {
                 let problem = Problem.error(for: error)
                 let uncounted = context.settle(charged, after: problem)
                 let refunded = await gate.refund(uncounted, context.subject, verdicts: verdicts)
+                await counter?.refundRest { context.settle($0, after: problem) }
                 return Outcome(result: .failure(problem), verdicts: refunded + (counter?.verdicts ?? []))
             }
         }

@@ -42,7 +42,7 @@ package struct CommandSpeechEngine: SpeechEngine {
                 cpuSeconds: seconds * max(1, ProcessInfo.processInfo.processorCount), wallSeconds: Double(seconds),
                 // A model of several GiB is mapped as a whole, and some runtimes reserve much more.
                 addressSpace: 256 << 30, fileSize: 256 << 20, openFiles: 256),
-            priority: .recognition)
+            priority: .command)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)

@@ -4,27 +4,33 @@ import Glibc
 /// How an external program shares the processors with others. After a while it gives way, so that long work does not hold up short work:
 /// a check of a costly recording takes many times as long as one of an ordinary recording, and both begin alike (decision 0029).
 struct ChildPriority: Sendable {
-    /// Nice values (nice(2)): of the beginning, and after `grace`.
+    /// The nice value (nice(2)) of the beginning, added to the service's own.
     static let first = 5
-    static let last = 15
 
     /// Seconds from the start.
     var grace: Double = 2
+    /// The nice value after `grace`.
+    var last = 15
 
     /// For recognition, which takes about as long as the recording.
     static let recognition = ChildPriority(grace: 20)
+    /// For programs whose time an operator limits by the clock: at 15 one would get a tenth of a core beside short work.
+    static let command = ChildPriority(grace: 20, last: 10)
 
     /// Waits for the end of the grace, then lowers the priority of all processes of the session.
     /// - Parameter leader: the process that began the session. It has not been waited for.
     func apply(toSession leader: pid_t) async {
         do {
             try await Task.sleep(for: .seconds(grace))
-            _ = setpriority(__priority_which_t(PRIO_PGRP.rawValue), id_t(leader), Int32(Self.last))
+            let group = __priority_which_t(PRIO_PGRP.rawValue)
+            // A service that itself runs lower still keeps its value.
+            guard getpriority(group, id_t(leader)) < Int32(last) else { return }
+            _ = setpriority(group, id_t(leader), Int32(last))
             // Where the kernel groups processes by session (sched(7), autogroup), nice values count within a session only, and the session has one
             // of its own. An unprivileged change is refused (EAGAIN) within 100 ms of another one on this machine.
             let path = "/proc/\(leader)/autogroup"
             for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
-                if Self.write("\(Self.last)", to: path) != EAGAIN { return }
+                if Self.write("\(last)", to: path) != EAGAIN { return }
                 try await Task.sleep(for: .milliseconds(.random(in: 100..<200)))
             }
         } catch {

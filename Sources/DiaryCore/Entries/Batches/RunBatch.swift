@@ -196,7 +196,7 @@ package struct RunBatch: Sendable {
         var results = [BatchResult](repeating: .refused(DiaryError(.concurrentChange, retryAfter: 1)), count: group.count)
         var open = Array(group.indices)
         // As with `If-Match: *`, a concurrent change is read again.
-        for _ in 0..<3 where !open.isEmpty {
+        for _ in 0..<16 where !open.isEmpty {
             var conflicts: [Int] = []
             while !open.isEmpty {
                 let page = try await read(open.compactMap { group[$0].id }, batch)
