@@ -100,13 +100,13 @@ def test_a_reopening_that_does_not_fit_costs_none_of_the_days_entries(own):
     other = user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900})
     path = f"/v1/entries/{waits}/upload-url"
 
-    refused = [user.call("POST", path, 409) for _ in range(9)]
+    refused = [user.call("POST", path, 409) for _ in range(40)]
 
     assert {answer.json()["code"] for answer in refused} == {"storage_exceeded"}
     user.call("DELETE", f"/v1/entries/{other.json()['entry_id']}", 204)
     reopened = user.call("POST", path, 200)
-    # The processes hold some of the calls, so one that was given back is shown a moment later.
-    assert left(reopened, "entries-day") >= left(other, "entries-day") - 3
+    # A process takes up to eight calls at once, and gives back within a second what it has not used.
+    assert left(reopened, "entries-day") >= left(other, "entries-day") - 16
 
 
 def left(answer, policy):
