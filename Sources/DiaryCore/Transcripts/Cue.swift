@@ -14,26 +14,30 @@ package struct Cue: Sendable, Equatable {
     /// A pause that ends a cue although more would fit.
     static let pause = 1_500
 
-    /// The words of all segments in their order, each in one cue. A cue begins where its first word begins, or `shortest` after the cue
-    /// before, whichever is later; it ends with its last word, at the earliest after `shortest`, at the latest after `longest` or where the
-    /// next one begins. So cues never overlap, whatever the times are. None reaches over a segment's end.
+    /// The words of all segments in their order, each in one cue, at the times of the words. A segment's cues lie between its start and its
+    /// end, or the start of the next where that comes first; one shorter than `shortest` may last as long where the next leaves it. Where
+    /// `shortest` for each cue does not fit, they share the segment's time by length of text. Cues never overlap, whatever the times.
     /// - Parameters:
     ///   - labels: names of speakers.
     ///   - asWords: each cue begins with its speaker's name and a colon.
     package static func cues(of segments: [SpeechSegment], labels: [String: String] = [:], asWords: Bool = false) -> [Cue] {
-        var cues = segments.flatMap { segment in
+        var stretches: [CueStretch] = []
+        for segment in segments {
             let speaker = segment.shownSpeaker.flatMap { labels[$0] }
-            return split(CueWord.words(of: segment), speaker, label: asWords ? speaker.map { CueWord.label($0) } : nil)
+            let spoken = split(CueWord.words(of: segment), speaker, label: asWords ? speaker.map { CueWord.label($0) } : nil)
+            guard !spoken.isEmpty else { continue }
+            let (start, end) = (CueWord.milliseconds(segment.start), CueWord.milliseconds(segment.end))
+            if let last = stretches.last, start <= last.start {
+                stretches[stretches.count - 1].end = max(last.end, end)
+                stretches[stretches.count - 1].cues += spoken
+            } else {
+                stretches.append(CueStretch(start: start, end: end, cues: spoken))
+            }
         }
-        var earliest = 0
-        for index in cues.indices {
-            cues[index].start = max(cues[index].start, earliest)
-            earliest = cues[index].start + shortest
-        }
-        for index in cues.indices {
-            let next = index + 1 < cues.count ? cues[index + 1].start : .max
-            let start = cues[index].start
-            cues[index].end = min(max(cues[index].end, start + shortest), start + longest, next)
+        var cues: [Cue] = []
+        for (index, stretch) in stretches.enumerated() {
+            let next = index + 1 < stretches.count ? stretches[index + 1].start : .max
+            cues += stretch.placed(from: cues.last?.end ?? 0, before: next)
         }
         return cues
     }

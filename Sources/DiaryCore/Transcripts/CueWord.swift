@@ -65,7 +65,7 @@ struct CueWord: Sendable, Equatable {
     }
 
     /// Below 100 hours, the most that two digits of hours can say.
-    private static func milliseconds(_ seconds: Double) -> Int {
+    static func milliseconds(_ seconds: Double) -> Int {
         guard seconds.isFinite else { return 0 }
         return Int((min(max(seconds, 0), 359_990) * 1_000).rounded())
     }
