@@ -102,6 +102,15 @@ import WireFormats
         #expect(texts() == ["um we swam", "We swam.", "We swam far.", nil, "We swam far."])
     }
 
+    @Test("of the corrected layer each segment is one line, whatever breaks lines in it; one of blanks alone has none")
+    func correctedLines() {
+        var segments = [Spoken.segment("um"), Spoken.segment("no", at: 2), Spoken.segment("we swam", at: 4)]
+        segments[0].editedText = " We rowed\r\n\nfar,\u{2028}and\u{2029}swam\u{85}\u{0B}home.\n"
+        segments[1].editedText = " \n "
+
+        #expect(TranscriptLayer.corrected.text(of: Spoken.transcript(segments)) == "We rowed far, and swam home.\nwe swam")
+    }
+
     @Test("every form has a name and a path of its own, and only one is without an ending")
     func registered() {
         let forms = TranscriptFormat.all

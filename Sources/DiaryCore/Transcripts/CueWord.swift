@@ -37,7 +37,7 @@ struct CueWord: Sendable, Equatable {
     }
 
     private static func pieces(of text: String) -> [CueWord] {
-        text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }.flatMap { scalars in
+        SingleLine.words(of: text).flatMap { scalars in
             var pieces: [CueWord] = []
             var rest = Substring(scalars)
             while !rest.isEmpty {

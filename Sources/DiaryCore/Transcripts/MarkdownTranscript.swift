@@ -15,7 +15,7 @@ package enum MarkdownTranscript {
     /// strikethrough of GitHub's form) get a backslash. What has one only at the start of a line stays: no title or tag stands there.
     static func escaped(_ text: String) -> String {
         var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.split(whereSeparator: Self.breaks).joined(separator: " ".unicodeScalars) {
+        for scalar in SingleLine.words(of: text).joined(separator: " ".unicodeScalars) {
             if special.contains(scalar) { line.append("\\") }
             line.append(scalar)
         }
@@ -23,8 +23,4 @@ package enum MarkdownTranscript {
     }
 
     private static let special = Set("\\`*_[]<>#&|~$".unicodeScalars)
-
-    private static func breaks(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
-    }
 }

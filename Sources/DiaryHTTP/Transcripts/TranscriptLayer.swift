@@ -20,8 +20,10 @@ enum TranscriptLayer: String, Sendable, CaseIterable {
     }
 
     private static func lines(of segments: [SpeechSegment], labels: [String: String]) -> String {
-        segments.filter { !$0.shownText.isEmpty }.map { segment in
-            (segment.shownSpeaker.flatMap { labels[$0] }.map { "\($0): " } ?? "") + segment.shownText
+        segments.compactMap { segment -> String? in
+            let text = SingleLine.text(segment.shownText)
+            guard !text.isEmpty else { return nil }
+            return (segment.shownSpeaker.flatMap { labels[$0] }.map { "\($0): " } ?? "") + text
         }.joined(separator: "\n")
     }
 }
