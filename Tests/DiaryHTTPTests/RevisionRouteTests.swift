@@ -152,6 +152,10 @@ import WireFormats
             let heard = try await correct(1, #"{"speaker":"A"}"#)
             #expect(heard.text.contains(#""is_edited":false,"speaker":"A""#), "\(heard.text)")
 
+            // Blanks at the ends are no part of a label, and alone they are none.
+            #expect(try await correct(2, #"{"speaker":" Cem\n"}"#).text.contains(#""is_edited":true,"speaker":"Cem""#))
+            #expect(try await correct(2, #"{"speaker":" \t "}"#).text.contains(#""text":"So did I.","is_edited":true,"speaker":"B""#))
+
             // A name ends with its label, and can be cleared where the label was heard and is not shown.
             #expect(try await correct(2, #"{"speaker":"Cem"}"#).text.contains(#""speaker":"Cem""#))
             #expect(try await form(".txt?layer=corrected").contains("Cem: So did I."))
@@ -170,7 +174,7 @@ import WireFormats
                 #expect(answer.pointers == [pointer], "\(body)")
             }
             let wrong = [
-                #"" ""#, #"" Cem""#, #""a\nb""#, #""\u0000""#, "7", "[]", "\"\(String(repeating: "x", count: 41))\"",
+                #""a\nb""#, #""\u0000""#, "7", "[]", "\"\(String(repeating: "x", count: 41))\"",
                 "\"\(String(repeating: "x", count: 201))\"",
             ]
             for speaker in wrong { try await expectRefused("{\"speaker\":\(speaker)}", at: "/speaker") }
@@ -189,6 +193,9 @@ import WireFormats
             #expect(answer.text == #"{"speakers":[{"id":"A","name":"Anna <1>"},{"id":"B","name":null}]}"#)
             let captions = try await server.ask("GET", "\(Self.path)/transcript.vtt", headers: [RouteTests.member]).text
             #expect(captions.contains("\n<v Anna &lt;1&gt;>um we swam\n") && captions.contains("\n<v B>so did I\n"))
+            let trimmed = try await server.ask(
+                "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"A":"  ","B":" Bo Li\u00A0\n"}"#)
+            #expect(trimmed.text == #"{"speakers":[{"id":"A","name":null},{"id":"B","name":"Bo Li"}]}"#)
             let unknown = try await server.ask("PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"C/~":"Cem"}"#)
             ProblemTests.expectShape(unknown, 422, "invalid_fields")
             #expect(unknown.pointers == ["/C~1~0"])

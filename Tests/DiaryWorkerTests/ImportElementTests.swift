@@ -78,7 +78,7 @@ struct ImportElementTests {
         "recording":{"content_type":"audio/webm","size_bytes":10,"sha256":"\(String(repeating: "ab", count: 32))","kept":true,
         "copy":{"content_type":"audio/mp4","size_bytes":5,"sha256":"\(String(repeating: "cd", count: 32))"}},
         "segments":[{"id":1,"start":0,"end":1.5,"words":[{"text":"um","start":0,"end":0.5,"confidence":0.25}],"confidence":0.5,"speaker":"A",
-        "marks":["low"],"corrected_text":"Hm","corrected_speaker":"C"}],"speakers":[{"id":"A","name":"Anna"},{"id":"C"}],
+        "marks":["low"],"corrected_text":"Hm","corrected_speaker":"C"}],"speakers":[{"id":"A","name":" Anna "},{"id":"C","name":"  "}],
         "revisions":[{"layer":"edited","number":2,"replaced_at":"2026-03-01T12:02:00.000Z","text":"Hi"},
         {"layer":"raw","number":1,"replaced_at":"2026-03-01T12:02:00.000Z","text":"er","engine":{"name":"local"}},
         {"layer":"corrected","number":1,"replaced_at":"2026-03-01T12:02:00.000Z","text":"er",

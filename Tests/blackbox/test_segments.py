@@ -77,6 +77,33 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     assert rig.postgres.sql("diary", stored) == [(0,)]
 
 
+def cues(srt):
+    """Start, end and text of each, the times in milliseconds."""
+    found = re.findall(r"^(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})\n(.*?)\n\n", srt.replace("\r", ""), re.M | re.S)
+
+    def milliseconds(hours, minutes, seconds, rest):
+        return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(rest)
+
+    return [(milliseconds(*cue[:4]), milliseconds(*cue[4:8]), cue[8]) for cue in found]
+
+
+def test_a_long_correction_with_line_breaks_stays_in_its_segment_and_in_one_line(rig):
+    user, entry_id, _ = recorded(rig)
+    first, second, _ = transcript(user, entry_id)["segments"]
+
+    correct(user, entry_id, 1, "We\r\nswam\u2028far.\n" + "swam " * 1_990)
+
+    shown = cues(transcript(user, entry_id, ".srt"))
+    mine = [cue for cue in shown if cue[0] < round(second["start"] * 1000)]
+    assert len(mine) > 100 and "doctor brown" in shown[len(mine)][2]
+    assert mine[0][0] == round(first["start"] * 1000), mine[0]
+    assert mine[-1][1] <= round(second["start"] * 1000), mine[-1]
+    assert all(start < end for start, end, _ in shown)
+    assert all(cue[1] <= following[0] for cue, following in zip(shown, shown[1:], strict=False))
+    lines = transcript(user, entry_id, ".txt?layer=corrected").splitlines()
+    assert len(lines) == 3 and lines[0].startswith("A: We swam far. swam swam")
+
+
 def assign(user, entry_id, segment, speaker, expect=200):
     return user.call("PATCH", f"/v1/entries/{entry_id}/segments/{segment}", expect, json={"speaker": speaker}, headers={"If-Match": "*"})
 
@@ -102,9 +129,11 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     meeting = transcript(user, entry_id, ".v1.json")["segments"]
     assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("A", False), ("A", True), ("Cem", True)]
 
+    assert assign(user, entry_id, 3, " Cem ").json()["speaker"] == "Cem", "blanks at the ends are no part of it"
+
     # B was heard, so that label can be given again; a label that nothing has must be one line.
     assert not assign(user, entry_id, 2, "B").json()["is_edited"]
-    for wrong in ("x" * 41, "two\nlines", " Cem", "\0", 7, ["A"]):
+    for wrong in ("x" * 41, "two\nlines", "\0", 7, ["A"]):
         assert assign(user, entry_id, 1, wrong, 422).json()["errors"][0]["pointer"] == "/speaker", wrong
     empty = user.call("PATCH", f"/v1/entries/{entry_id}/segments/1", 422, json={}, headers={"If-Match": "*"}).json()
     assert [error["pointer"] for error in empty["errors"]] == ["/text"]
@@ -146,6 +175,12 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
     assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
     user.call("PATCH", path, 200, json={"B": None}, headers=any_version)
     assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": None}]
+    for blank in ("   ", "\t\n", "\u00a0", ""):
+        user.call("PATCH", path, 200, json={"B": " Dr Brown "}, headers=any_version)
+        assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": "Dr Brown"}
+        user.call("PATCH", path, 200, json={"B": blank}, headers=any_version)
+        assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": None}, repr(blank)
+        assert "B: good morning" in transcript(user, entry_id, ".srt")
     assert user.call("PATCH", path, 422, json={"C": "Cem"}, headers=any_version).json()["errors"][0]["pointer"] == "/C"
     # The words of the corrections and names are sealed, and go with the entry.
     sealed = f"select position('Anna'::bytea in sealed) from segment_corrections where entry_id = '{entry_id}'"

@@ -13,7 +13,7 @@ package struct CorrectSegments: Sendable {
 
     /// - Parameters:
     ///   - text: `clear` takes the correction back.
-    ///   - speaker: a label; `clear` takes the correction back.
+    ///   - speaker: a label, which is trimmed; `clear` and blanks alone take the correction back.
     package func run(
         _ id: EntryID, segment: Int, text: Patch<String>, speaker: Patch<String>, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Corrected> {
@@ -22,8 +22,9 @@ package struct CorrectSegments: Sendable {
             let corrected = text.applied(to: corrections.texts[segment])
             // What was heard is no correction.
             corrections.texts[segment] = corrected == heard.text ? nil : corrected
-            if case .set(let label) = speaker { try Self.check(label, in: transcript) }
-            let label = speaker.applied(to: corrections.segmentSpeakers[segment])
+            let given = Self.known(speaker, in: transcript)
+            if case .set(let label) = given { try Self.check(label, in: transcript) }
+            let label = given.applied(to: corrections.segmentSpeakers[segment])
             corrections.segmentSpeakers[segment] = label == heard.speaker ? nil : label
             // The name of a label that no segment has any more would come back with the label, for another speaker.
             let labels = Set((transcript.segments ?? []).compactMap(\.speaker)).union(corrections.segmentSpeakers.values)
@@ -31,7 +32,7 @@ package struct CorrectSegments: Sendable {
         }
     }
 
-    /// - Parameter names: by speaker; `clear` takes a name back.
+    /// - Parameter names: by speaker, which are trimmed; `clear` and blanks alone take a name back.
     package func run(
         _ id: EntryID, speakers names: [String: Patch<String>], matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Corrected> {
@@ -43,13 +44,19 @@ package struct CorrectSegments: Sendable {
                     let name = speaker.replacing("~", with: "~0").replacing("/", with: "~1")
                     throw .invalid("/\(name)", "is not a speaker of the recording")
                 }
-                corrections.speakers[speaker] = name.applied(to: corrections.speakers[speaker])
+                corrections.speakers[speaker] = name.trimmed.applied(to: corrections.speakers[speaker])
             }
         }
     }
 
     /// Unicode code points of a new label. Engines' labels have no more.
     private static let labelLength = 40
+
+    /// As it is given where the recording has it: labels that an import brought may have blanks at their ends.
+    private static func known(_ speaker: Patch<String>, in transcript: Transcript) -> Patch<String> {
+        if case .set(let label) = speaker, transcript.allSpeakers.contains(label) { return speaker }
+        return speaker.trimmed
+    }
 
     /// A label that the recording has, or a new one.
     private static func check(_ label: String, in transcript: Transcript) throws(DiaryError) {
