@@ -132,6 +132,24 @@ def test_an_entry_comes_back_from_the_trash_whole(rig, app):
     assert len(http_client.get(audio, timeout=10).content) == before["size_bytes"]
 
 
+def test_an_entry_in_the_trash_is_on_the_day_of_the_present_setting(rig, app):
+    user = rig.user(app=app)
+    # Half past one at night, by its own clock.
+    id = user.create_text("at night", recorded_at="2026-03-10T00:30:00Z", time_zone="Europe/Berlin")["entry_id"]
+    user.call("DELETE", f"/v1/entries/{id}", 204)
+    since = feed(user)["next_since"]
+
+    for ends_at, day in (("03:00", "2026-03-09"), ("01:30", "2026-03-10"), ("01:31", "2026-03-09")):
+        user.call("PATCH", "/v1/me", 200, json={"day_ends_at": ends_at})
+        for view in ("full", "summary"):
+            (trashed,) = user.call("GET", f"/v1/trash?view={view}", 200).json()["entries"]
+            assert trashed["local_date"] == day, (ends_at, view)
+    unchanged = feed(user, since)
+    assert (unchanged["entries"], unchanged["deleted"]) == ([], []), "a deletion is told once"
+
+    assert user.call("POST", f"/v1/entries/{id}/restore", 200).json()["local_date"] == "2026-03-09"
+
+
 def test_what_ends_in_the_trash_does_not_come_back(rig, app):
     user = rig.user(app=app)
     ids = [user.create_text(f"text {number}")["entry_id"] for number in range(4)]

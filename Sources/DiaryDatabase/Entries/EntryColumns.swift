@@ -31,6 +31,16 @@ enum EntryColumns {
         }.joined(separator: ", ")
     }
 
+    /// Of the trash, with the day by the owner's present `day_ends_at`: a change of it leaves tombstones of the feed as they are. `$1` and
+    /// `$2` are tenant and user.
+    static func trash(_ view: EntryView) -> String {
+        let minute = "(select u.day_ends_minute from users u where u.tenant_id = $1 and u.id = $2)"
+        return list(view).split(separator: ", ").map { column in
+            column == "e.local_date"
+                ? "coalesce(diary_day(e.recorded_local, \(minute)), e.local_date) as local_date" : String(column)
+        }.joined(separator: ", ")
+    }
+
     static let withoutTexts = list(without: "personal", "machine")
 
     /// With NULL in place of sealed parts.

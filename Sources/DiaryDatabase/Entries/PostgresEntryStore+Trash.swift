@@ -43,7 +43,7 @@ extension PostgresEntryStore: TrashStore {
                 where e.tenant_id = $1 and e.user_id = $2 and e.trash_ends_at is not null and e.trash_ends_at > statement_timestamp()
                     and (e.deleted_at, e.id)
                         < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
-                """, order: ["deleted_at desc", "id desc"], limit: "$5"))
+                """, columns: EntryColumns.trash(view), order: ["deleted_at desc", "id desc"], limit: "$5"))
     }
 
     private static let lists = (full: list(.full), summary: list(.summary))

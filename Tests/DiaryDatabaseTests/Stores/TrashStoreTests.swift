@@ -251,6 +251,13 @@ struct TrashStoreTests {
         let before = try await columns("local_date", of: entries[0].id)
         try await fixture.database.change("update users set day_ends_minute = 240 where id = $1", user)
         #expect(try await columns("local_date", of: entries[0].id) == before)
+        for view in [EntryView.full, .summary] {
+            let listed = try await store.trash(before: nil, limit: 9, view: view, of: person.member).entries
+            let days = listed.reversed().map { $0.facts.day.description }
+            #expect(try await columns("local_date - 1 = '\(days[0])'", of: entries[0].id) == "true")
+            #expect(try await columns("local_date = '\(days[1])'", of: entries[1].id) == "true")
+        }
+        #expect(try await feed(after: last.facts.changeNumber).map(\.facts.id) == [entries[2].id], "no new number")
         _ = try await restore(entries[0].id)
         #expect(try await columns("local_date = '\(before ?? "")'::date - 1", of: entries[0].id) == "true")
     }
