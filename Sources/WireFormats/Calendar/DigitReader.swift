@@ -28,17 +28,16 @@ struct DigitReader {
         return value
     }
 
-    /// One to nine digits, as nanoseconds.
+    /// One digit or more, as nanoseconds; what comes after the ninth is cut.
     mutating func fraction() -> Int? {
         var value = 0
         var count = 0
         while let digit = digit() {
             count += 1
-            guard count <= 9 else { return nil }
-            value = value * 10 + digit
+            if count <= 9 { value = value * 10 + digit }
         }
         guard count > 0 else { return nil }
-        for _ in count..<9 { value *= 10 }
+        for _ in min(count, 9)..<9 { value *= 10 }
         return value
     }
 }

@@ -58,10 +58,10 @@ package enum RFC3339 {
         return Int((seconds * 1_000_000).rounded()).flooredDivision(by: 1000).quotient
     }
 
-    /// Date, `T`, time, at most nine digits of fraction, `Z` or an offset. A leap second counts as the next second.
+    /// Date, `T`, time, a fraction of any length, of which nine digits count, `Z` or an offset. A leap second counts as the next second.
     package static func parse(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, bytes.count <= 35 else { return nil }
+        guard bytes.count >= 20 else { return nil }
         var reader = DigitReader(bytes)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let dayOfMonth = reader.number(2), reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"),
