@@ -101,7 +101,16 @@ import Testing
 
         #expect(Cue.cues(of: [slow]).map { [$0.start, $0.end] } == [[0, 7_000], [20_000, 20_800]])
         let dense = ["x", "y", "z"].enumerated().map { Spoken.segment($1, at: Double($0) * 0.1) }
-        #expect(Cue.cues(of: dense).map { [$0.start, $0.end] } == [[0, 100], [100, 200], [200, 1_000]])
+        #expect(Cue.cues(of: dense).map { [$0.start, $0.end] } == [[0, 266], [266, 533], [533, 800]], "said at once, they share the time")
+    }
+
+    @Test("of two who speak at once neither is squeezed into the time before the other")
+    func overlap() {
+        let long = Spoken.segment("one two three four five six seven eight nine ten eleven twelve thirteen.")
+        let cues = Cue.cues(of: [long, Spoken.segment("mhm", at: 0.5)])
+
+        #expect(cues.last?.lines == ["mhm"] && cues.dropLast().contains { $0.end > 1_000 })
+        #expect(zip(cues, cues.dropFirst()).allSatisfy { $0.end <= $1.start })
     }
 
     @Test("cues at the end of a segment begin early enough to end with it, each after 0.8 seconds at least")

@@ -27,7 +27,7 @@ package struct Cue: Sendable, Equatable {
             let spoken = split(CueWord.words(of: segment), speaker, label: asWords ? speaker.map { CueWord.label($0) } : nil)
             guard !spoken.isEmpty else { continue }
             let (start, end) = (CueWord.milliseconds(segment.start), CueWord.milliseconds(segment.end))
-            if let last = stretches.last, start <= last.start {
+            if let last = stretches.last, last.holds(start: start, end: end) {
                 stretches[stretches.count - 1].end = max(last.end, end)
                 stretches[stretches.count - 1].cues += spoken
             } else {

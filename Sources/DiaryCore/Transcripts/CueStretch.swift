@@ -1,9 +1,16 @@
-/// Cues that share a stretch of time: those of a segment, and of segments after it that begin no later. Times in milliseconds.
+/// Cues that share a stretch of time: those of a segment, and of segments after it that were said at the same time. Times in milliseconds.
 struct CueStretch {
     var start: Int
     var end: Int
     /// At least one, in order, at the times of their words.
     var cues: [Cue]
+
+    /// Whether a later segment begins no later, or overlaps by more than half of the shorter one: of two that speak at once, neither is
+    /// squeezed into the time before the other.
+    func holds(start: Int, end: Int) -> Bool {
+        let overlap = min(self.end, end) - start
+        return start <= self.start || overlap * 2 > min(self.end - self.start, end - start)
+    }
 
     /// The cues without overlaps, from the start of the stretch to its end.
     /// - Parameters:
