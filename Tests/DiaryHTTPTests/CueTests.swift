@@ -106,10 +106,10 @@ import Testing
 
     @Test("of two who speak at once neither is squeezed into the time before the other")
     func overlap() {
-        let long = Spoken.segment("one two three four five six seven eight nine ten eleven twelve thirteen.")
+        let long = Spoken.segment(Array(repeating: "twelve", count: 40).joined(separator: " "))
         let cues = Cue.cues(of: [long, Spoken.segment("mhm", at: 0.5)])
 
-        #expect(cues.last?.lines == ["mhm"] && cues.dropLast().contains { $0.end > 1_000 })
+        #expect(cues.last?.lines == ["mhm"] && cues.dropLast().contains { $0.start > 10_000 })
         #expect(zip(cues, cues.dropFirst()).allSatisfy { $0.end <= $1.start })
     }
 
