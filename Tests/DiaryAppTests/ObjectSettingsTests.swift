@@ -68,10 +68,13 @@ struct ObjectSettingsTests {
     }
 
     @Test(
-        "a second bucket, the same place again, and a name that is no bucket's stop the start",
+        "a second bucket, the same place again, a folder inside the other, and a name that is no bucket's stop the start",
         arguments: [
             ["DIARY_OBJECTS": "s3://my-diary", "DIARY_OBJECTS_ALSO": "s3://my-other"],
             ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "/srv/old"],
+            ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "/srv/new/../old/"],
+            ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "/srv/old/new"],
+            ["DIARY_OBJECTS": "/srv/old/new", "DIARY_OBJECTS_ALSO": "/srv/old"],
             ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "s3://My_Bucket"],
         ])
     func alsoRefused(places: [String: String?]) throws {
@@ -80,14 +83,16 @@ struct ObjectSettingsTests {
     }
 
     @Test(
-        "a copy is refused between two buckets, from a place to itself, and with no or too many objects at once",
+        "a copy is refused between two buckets, from a place to itself or into itself, and with no or too many objects at once",
         arguments: [
             ["--from", "s3://my-diary", "--to", "s3://my-other"], ["--from", "/srv/a", "--to", "/srv/a"],
+            ["--from", "/srv/a", "--to", "/srv/b/../a/"], ["--from", "/srv/a", "--to", "/srv/a/b"], ["--from", "/srv/a/b", "--to", "/srv/a"],
             ["--from", "/srv/a", "--to", "/srv/b", "--jobs", "0"], ["--from", "/srv/a", "--to", "/srv/b", "--jobs", "65"],
             ["--from", "/srv/a"],
         ])
     func copyArguments(words: [String]) throws {
         #expect(throws: (any Error).self) { try ObjectsCommand.Copy.parse(words) }
         _ = try ObjectsCommand.Copy.parse(["--from", "/srv/a", "--to", "s3://my-diary/b", "--jobs", "64"])
+        _ = try ObjectsCommand.Copy.parse(["--from", "/srv/a", "--to", "/srv/ab"])
     }
 }

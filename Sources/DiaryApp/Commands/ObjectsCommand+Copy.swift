@@ -16,7 +16,7 @@ extension ObjectsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copies recordings and zips, sealed as they are, from a folder to a bucket, back, or to another folder.",
             discussion: """
-                LOCATION is a folder or s3://bucket[/prefix], as in DIARY_OBJECTS; the settings of S3 describe the bucket, so one of the two is a folder. Both may be in \
+                LOCATION is a folder or s3://bucket[/prefix], as in DIARY_OBJECTS; the settings of S3 describe the bucket, so one of the two is a folder. Of two folders neither may lie inside the other. Both may be in \
                 use meanwhile: docs/operations.md, "Moving recordings to a bucket". Deletes nothing at --from. What is at --to with the same length is skipped, so \
                 that a run that was ended goes on with the next one. Each object that is copied is read again at --to and its SHA-256 compared. Staging \
                 is copied between folders only; else the result says how many recordings wait there for the service to verify them.
@@ -48,6 +48,12 @@ extension ObjectsCommand {
             guard from != to else { throw ValidationError("--from and --to are the same") }
             guard ![from, to].allSatisfy({ $0.hasPrefix(ObjectSettings.scheme) }) else {
                 throw ValidationError("--from or --to must be a folder: between two buckets their services' own tools copy")
+            }
+            guard ![from, to].contains(where: { $0.hasPrefix(ObjectSettings.scheme) }) else { return }
+            switch FolderRelation(from, to) {
+            case .apart: break
+            case .same: throw ValidationError("--from and --to are the same folder")
+            case .nested: throw ValidationError("--from and --to: neither folder may lie inside the other")
             }
         }
 

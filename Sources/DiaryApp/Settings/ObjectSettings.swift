@@ -28,14 +28,23 @@ struct ObjectSettings: Sendable {
     /// The second store during a move; nil when none is set.
     static func also(_ environment: Environment) throws(SettingsError) -> ObjectSettings? {
         guard let text = try environment.read(Settings.objectsAlso) else { return nil }
-        guard text != (try environment.read(Settings.objects)) else { throw SettingsError(Settings.objectsAlso, "is DIARY_OBJECTS again") }
+        guard text != (try environment.read(Settings.objects)) else { throw Self.again }
         let also = try ObjectSettings(text, named: Settings.objectsAlso.name, environment)
         let first = try ObjectSettings(environment)
         guard !also.isBucket || !first.isBucket else {
             throw SettingsError(Settings.objectsAlso, "must be a folder, because DIARY_OBJECTS is a bucket")
         }
+        if case .folder(let one) = first.place, case .folder(let other) = also.place {
+            switch FolderRelation(one, other) {
+            case .apart: break
+            case .same: throw Self.again
+            case .nested: throw SettingsError(Settings.objectsAlso, "neither it nor DIARY_OBJECTS may lie inside the other")
+            }
+        }
         return also
     }
+
+    private static var again: SettingsError { SettingsError(Settings.objectsAlso, "is DIARY_OBJECTS again") }
 
     /// - Parameters:
     ///   - text: a folder, or a bucket with the settings of S3.
