@@ -322,3 +322,16 @@ def test_a_web_page_of_a_listed_origin_may_call_the_api(own):
     assert (stored.status_code, reader(stored)) == (200, page["Origin"])
     assert reader(user.call("GET", "/v1/me", 200, headers={"Origin": "https://another.example"})) is None
     own.diary("tenant", "unset", "my-day", "cors_origins")
+
+
+def test_mail_settings_without_their_secret_are_set_with_a_warning(own):
+    def warned(*words, given=None):
+        done = subprocess.run([PROGRAM, "tenant", *words], env=own.environment, input=given, capture_output=True, text=True, check=True)
+        return done.stderr
+
+    assert "mail.secret is not set" in warned("set", "toukan", "mail.provider=sendgrid")
+    assert "the secret mail-key is not set" in warned("set", "toukan", "mail.secret=mail-key")
+    warned("secret", "set", "toukan", "mail-key", given="SG.x")
+    assert "not set" not in warned("set", "toukan", "mail.provider=sendgrid", "mail.secret=mail-key")
+    assert "mail.secret is not set" in warned("unset", "toukan", "mail.secret")
+    assert "not set" not in warned("unset", "toukan", "mail.provider")

@@ -24,7 +24,12 @@ extension TenantCommand {
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Changes a tenant's settings, all of them or none.",
-            discussion: "diary tenant set my-day limits.entries_per_day=200 flags.new_player=true")
+            discussion: """
+                diary tenant set my-day limits.entries_per_day=200 flags.new_player=true
+
+                mail.provider without mail.secret, or with a secret that is not set, is written all the same, with a warning on standard error: mail \
+                waits until it is set.
+                """)
 
         @Argument var slug: String
 
@@ -51,11 +56,14 @@ extension TenantCommand {
         }
 
         func run() async throws {
-            try await TenantCommand.checkHosts(try configured(), of: slug)
-            try await TenantCommand.change(
-                slug,
-                TenantChange(name: name, mailFromName: mailFromName, mailFromAddress: mailFrom, configured: try configured()), .changed,
+            let configured = try configured()
+            try await TenantCommand.checkHosts(configured, of: slug)
+            let tenant = try await TenantCommand.change(
+                slug, TenantChange(name: name, mailFromName: mailFromName, mailFromAddress: mailFrom, configured: configured), .changed,
                 admin)
+            if configured.text(.mailProvider) != nil || configured.text(.mailSecret) != nil {
+                try await TenantCommand.noteMailSecret(of: tenant)
+            }
         }
 
         private func configured() throws -> TenantConfiguration {
@@ -87,7 +95,10 @@ extension TenantCommand {
             }
         }
 
-        func run() async throws { try await TenantCommand.change(slug, TenantChange(unset: names), .changed, admin) }
+        func run() async throws {
+            let tenant = try await TenantCommand.change(slug, TenantChange(unset: names), .changed, admin)
+            if names.contains(TenantSetting.mailSecret.name) { try await TenantCommand.noteMailSecret(of: tenant) }
+        }
     }
 
     struct Suspend: AsyncParsableCommand {
@@ -111,11 +122,14 @@ extension TenantCommand {
         func run() async throws { try await TenantCommand.change(slug, TenantChange(suspended: false), .resumed, admin) }
     }
 
-    static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws {
+    /// Changes the app and prints it.
+    @discardableResult
+    static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws -> Tenant {
         guard let tenant = try await administration().change(slug, change, kind, by: try admin.who()) else {
             throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
         }
         await admin.announce()
         try TenantReport.show(tenant, json: admin.json)
+        return tenant
     }
 }
