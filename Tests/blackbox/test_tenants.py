@@ -335,3 +335,13 @@ def test_mail_settings_without_their_secret_are_set_with_a_warning(own):
     assert "not set" not in warned("set", "toukan", "mail.provider=sendgrid", "mail.secret=mail-key")
     assert "mail.secret is not set" in warned("unset", "toukan", "mail.secret")
     assert "not set" not in warned("unset", "toukan", "mail.provider")
+
+
+def test_acts_on_all_apps_are_listed_by_an_asterisk_and_none_is_an_empty_list(own):
+    assert json.loads(own.diary("tenant", "acts", "*", "--json")) == []
+    assert own.diary("tenant", "acts", "*").split() == ["AT", "ACT", "OPERATOR", "SETTINGS"]
+    assert "no tenant nowhere" in refused(own, "tenant", "acts", "nowhere", code=1)
+    own.diary("jobs", "pause", "exports")
+    own.diary("jobs", "resume", "exports")
+
+    assert [act["act"] for act in json.loads(own.diary("tenant", "acts", "*", "--json"))] == ["work_resumed", "work_paused"]

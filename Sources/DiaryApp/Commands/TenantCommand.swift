@@ -86,7 +86,11 @@ struct TenantCommand: AsyncParsableCommand {
             abstract: "Lists operators' changes to a tenant and to its accounts, newest first.",
             discussion: "Acts on accounts do not name the account.")
 
-        @Argument var slug: String
+        /// In place of a slug, which cannot be this: `jobs pause` and `jobs resume` of all apps.
+        private static let allApps = "*"
+
+        @Argument(help: "The tenant's slug, or '*' for acts on all apps at once, such as `diary jobs pause` without --tenant.")
+        var slug: String
 
         @Option(help: "The largest number of acts.")
         var limit = 50
@@ -101,7 +105,7 @@ struct TenantCommand: AsyncParsableCommand {
         func run() async throws {
             let acts = try await TenantCommand.administration().acts(on: slug, limit: limit)
             // The acts of an erased app stay.
-            if acts.isEmpty { _ = try await TenantCommand.tenant(slug) }
+            if acts.isEmpty, slug != Self.allApps { _ = try await TenantCommand.tenant(slug) }
             try TenantReport.show(acts, json: json)
         }
     }
