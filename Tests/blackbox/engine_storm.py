@@ -144,7 +144,7 @@ class Storm:
     def died(self, process):
         """After a worker's death: a fault whose outcome it had not written is met again."""
         query = "select subject::text, errors from jobs where kind = 'transcribe' and state = 'leased' and leased_by like %s"
-        held = dict(self.rig.postgres.sql("diary", query, f"%/{process.pid}"))
+        held = dict(self.rig.postgres.sql("diary", query, f"%/{process.pid}/%"))
         self.deaths.append((time.time(), set(held)))
         with self.lock:
             self.met -= {number for number, entry in self.entries.items() if held.get(entry) == 0}

@@ -236,7 +236,7 @@ def test_the_queue_is_counted_and_its_workers_are_listed(rig):
 
     assert {"verify", "transcribe", "clean", "mail"} <= {row["kind"] for row in stats["jobs"] if row["state"] == "done"}
     assert all(row["queue"] and row["jobs"] > 0 and row["due"] >= 0 for row in stats["jobs"])
-    assert f"/{rig.processes['work'].pid}" in "".join(w["name"] for w in stats["workers"] if w["alive"] and w["version"])
+    assert f"/{rig.processes['work'].pid}/" in "".join(w["name"] for w in stats["workers"] if w["alive"] and w["version"])
     text = rig.diary("jobs", "stats")
     table = [line.split() for line in text.splitlines()]
     assert table[0] == ["KIND", "STATE", "JOBS", "DUE", "OLDEST", "DUE", "FOR"] and ["WORKER", "VERSION", "SINCE", "STATE"] in table

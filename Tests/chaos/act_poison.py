@@ -36,7 +36,7 @@ class Killer(threading.Thread):
                 )
                 holder = cursor.fetchone()
             if holder:
-                os.kill(int(holder[0].rpartition("/")[2]), signal.SIGKILL)
+                os.kill(int(holder[0].split("/")[1]), signal.SIGKILL)
                 self.kills += 1
 
 

@@ -89,7 +89,7 @@ class Leases(threading.Thread):
         death: a kill point may end the very process that takes it up."""
         with self.lock:
             at = at or time.time()
-            self.deaths.append((f"/{pid}", at))
+            self.deaths.append((f"/{pid}/", at))
             if was_last_worker:
                 self.well_since = max(self.well_since, at + LEASE_SECONDS)
 
@@ -98,7 +98,7 @@ class Leases(threading.Thread):
         with self.lock:
             found = []
             for holder, at in self.deaths:
-                last = max((now for name, now in self.seen.values() if name.endswith(holder)), default=0)
+                last = max((now for name, now in self.seen.values() if holder in name), default=0)
                 if last > at:
                     found.append(last - max([at, *(pause for pause in (self.server_began, *self.starved) if pause < last)]))
             return found

@@ -5,7 +5,6 @@ import DiaryObjectStore
 import DiaryRedis
 import DiaryWorker
 import FoundationEssentials
-import Glibc
 import Logging
 import PostgresClient
 import ServiceLifecycle
@@ -53,8 +52,7 @@ extension Application {
             gates: engineGates(workers, tenants, limits),
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
-        let configuration = WorkerConfiguration(
-            name: "\(hostname())/\(getpid())", slots: slots, lightSlots: [.media: 1], limits: limits)
+        let configuration = WorkerConfiguration(name: ProcessName.worker, slots: slots, lightSlots: [.media: 1], limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,
             logger: logger)
@@ -119,6 +117,4 @@ extension Application {
                 "cleanup": "\(media.cleanup.rawValue)", "queues": .array(Self.queues(configuration.slots).map { "\($0)" }),
             ])
     }
-
-    private func hostname() -> String { ProcessName.host }
 }

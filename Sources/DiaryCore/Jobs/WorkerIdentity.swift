@@ -9,7 +9,7 @@ package struct WorkerIdentity: Sendable, Equatable {
 
     /// Of this start of the process: host and process number may come again, and in containers they do.
     package let id: UUID
-    /// Host and process, as in its leases.
+    /// Host, process and start, as in its leases.
     package let name: String
     package let version: String
 
