@@ -15,6 +15,13 @@ struct CommandFailureTests {
         #expect(DiaryCommand.status(of: ValidationError("--limit must be from 1 to 10000")) == .validationFailure)
     }
 
+    @Test("an argument that only the run of a command refuses is printed with the usage of that command")
+    func usage() {
+        let text = DiaryCommand.text(of: ValidationError("--url is required"), in: TenantCommand.Engine.Set.self)
+
+        #expect(text.hasPrefix("Error: --url is required\nUsage: diary tenant engine set ") && text.hasSuffix("\n"))
+    }
+
     @Test(
         "--yes is a flag of every command that destroys something, and without it nothing begins",
         arguments: [

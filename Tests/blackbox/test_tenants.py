@@ -345,3 +345,9 @@ def test_acts_on_all_apps_are_listed_by_an_asterisk_and_none_is_an_empty_list(ow
     own.diary("jobs", "resume", "exports")
 
     assert [act["act"] for act in json.loads(own.diary("tenant", "acts", "*", "--json"))] == ["work_resumed", "work_paused"]
+
+
+def test_an_argument_that_only_the_run_refuses_ends_with_the_usage_of_its_command(own):
+    engine = ("tenant", "engine", "set", "my-day", "speech", "far", "--kind", "openai", "--model", "m", "--url", "nowhere")
+    assert "\nUsage: diary tenant engine set " in refused(own, *engine)
+    assert "\nUsage: diary tenant set " in refused(own, "tenant", "set", "my-day", "flags.a=1", "--operator", "a\nb")

@@ -8,19 +8,40 @@ extension DiaryCommand {
     /// starting again would not help (`RestartPreventExitStatus`).
     package static func start() async {
         do {
-            var command = try parseAsRoot(KeyIDArgument.separated(Array(CommandLine.arguments.dropFirst())))
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await execute(try parseAsRoot(KeyIDArgument.separated(Array(CommandLine.arguments.dropFirst()))))
         } catch  where isConfiguration(error) {
             let line = Array("Error: \(error)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)
             exit(withError: status(of: error))
+        } catch let error as WrongArgument {
+            let text = Array(error.text.utf8)
+            _ = write(STDERR_FILENO, text, text.count)
+            exit(withError: ExitCode.validationFailure)
         } catch {
             exit(withError: explained(error))
         }
+    }
+
+    private static func execute(_ parsed: any ParsableCommand) async throws {
+        do {
+            if var command = parsed as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                var command = parsed
+                try command.run()
+            }
+        } catch let error as ValidationError {
+            throw WrongArgument(text: text(of: error, in: type(of: parsed)))
+        }
+    }
+
+    /// As the parser prints what `validate()` refuses. Of what `run()` refuses it would print the usage of `diary` itself.
+    static func text(of error: ValidationError, in command: any ParsableCommand.Type) -> String {
+        "Error: \(error.message)\nUsage: \(usageString(for: command))\n"
+    }
+
+    private struct WrongArgument: Error {
+        let text: String
     }
 
     /// 78 is EX_CONFIG of sysexits.h.
