@@ -101,7 +101,8 @@ import Testing
 
         #expect(Cue.cues(of: [slow]).map { [$0.start, $0.end] } == [[0, 7_000], [20_000, 20_800]])
         let dense = ["x", "y", "z"].enumerated().map { Spoken.segment($1, at: Double($0) * 0.1) }
-        #expect(Cue.cues(of: dense).map { [$0.start, $0.end] } == [[0, 266], [266, 533], [533, 800]], "said at once, they share the time")
+        #expect(
+            Cue.cues(of: dense).map { [$0.start, $0.end] } == [[0, 266], [266, 533], [533, 800]], "said at once, they share the time")
     }
 
     @Test("of two who speak at once neither is squeezed into the time before the other")

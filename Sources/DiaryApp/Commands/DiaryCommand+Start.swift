@@ -8,7 +8,7 @@ extension DiaryCommand {
     /// starting again would not help (`RestartPreventExitStatus`).
     package static func start() async {
         do {
-            try await execute(try parseAsRoot(KeyIDArgument.separated(Array(CommandLine.arguments.dropFirst()))))
+            try await execute(KeyIDArgument.separated(Array(CommandLine.arguments.dropFirst())))
         } catch  where isConfiguration(error) {
             let line = Array("Error: \(error)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)
@@ -22,16 +22,17 @@ extension DiaryCommand {
         }
     }
 
-    private static func execute(_ parsed: any ParsableCommand) async throws {
+    private static func execute(_ arguments: [String]) async throws {
+        var command = try parseAsRoot(arguments)
+        let type = type(of: command)
         do {
-            if var command = parsed as? any AsyncParsableCommand {
+            if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
-                var command = parsed
                 try command.run()
             }
         } catch let error as ValidationError {
-            throw WrongArgument(text: text(of: error, in: type(of: parsed)))
+            throw WrongArgument(text: text(of: error, in: type))
         }
     }
 
