@@ -16,7 +16,8 @@ extension ObjectsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copies recordings and zips, sealed as they are, from a folder to a bucket, back, or to another folder.",
             discussion: """
-                LOCATION is a folder or s3://bucket[/prefix], as in DIARY_OBJECTS; the settings of S3 describe the bucket, so one of the two is a folder. Of two folders neither may lie inside the other. Both may be in \
+                LOCATION is a folder or s3://bucket[/prefix], as in DIARY_OBJECTS; the settings of S3 describe the bucket, so one of the two is a folder. \
+                Of two folders neither may lie inside the other. Both may be in \
                 use meanwhile: docs/operations.md, "Moving recordings to a bucket". Deletes nothing at --from. What is at --to with the same length is skipped, so \
                 that a run that was ended goes on with the next one. Each object that is copied is read again at --to and its SHA-256 compared. Staging \
                 is copied between folders only; else the result says how many recordings wait there for the service to verify them.

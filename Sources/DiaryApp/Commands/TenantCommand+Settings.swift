@@ -27,8 +27,8 @@ extension TenantCommand {
             discussion: """
                 diary tenant set my-day limits.entries_per_day=200 flags.new_player=true
 
-                mail.provider without mail.secret, or with a secret that is not set, is written all the same, with a warning on standard error: mail \
-                waits until it is set.
+                mail.provider without mail.secret, or with a secret that is not set, is written all the same, with a warning on standard \
+                error: mail waits until it is set.
                 """)
 
         @Argument var slug: String

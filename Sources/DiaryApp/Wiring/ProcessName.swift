@@ -13,8 +13,8 @@ enum ProcessName {
 
     static var text: String { "\(host)/\(getpid())" }
 
-    /// As in leases and `diary jobs stats`, with eight digits of this start: in a container a restarted worker has the host and the number of
-    /// the one that died, whose leases would count as its own.
+    /// As in leases and `diary jobs stats`, with eight digits of this start: in a container a restarted worker has the host and the number
+    /// of the one that died, whose leases would count as its own.
     static let worker = "\(text)/\(Hex.encode(SecureRandom.bytes(4)))"
 
     /// Fields of every log line, so that lines of several processes and versions may lie in one journal.
