@@ -198,7 +198,7 @@ def test_an_account_has_ten_schedules_and_pages_of_them(rig):
 def test_a_zone_in_any_case_is_kept_as_the_zone_database_spells_it(rig):
     user = rig.user()
     assert user.call("PATCH", "/v1/me", 200, json={"time_zone": "europe/berlin"}).json()["time_zone"] == "Europe/Berlin"
-    for terms, zone in [({}, "Europe/Berlin"), ({"time_zone": "ASIA/tokyo"}, "Asia/Tokyo")]:
+    for terms, zone in [({}, "Europe/Berlin"), ({"time_zone": "ASIA/tokyo"}, "Asia/Tokyo"), ({"time_zone": "etc/gmt+3"}, "Etc/GMT+3")]:
         made = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "daily", **terms}).json()
         assert made["time_zone"] == zone
     entry = user.create_text("Over midnight.", recorded_at="2026-07-01T22:30:00Z", time_zone="eUROPE/bERLIN")["entry_id"]

@@ -25,6 +25,7 @@ declare
     heavy_left int;
     taken int := 0;
     has_suspect boolean;
+    has_any_suspect boolean;
     -- The accounts that wait, an element for each; `app_place` counts apps of both classes.
     classes int[];
     apps uuid[];
@@ -52,10 +53,12 @@ begin
             case level when 0 then 0 when 1 then use_subject(j.app) else use_subject(j.app, j.account) end as subject
         from unnest(ended_apps, ended_accounts, ended_classes, ended_ms) as j (app, account, class, ms), generate_series(0, 2) level
         group by 1, 3) e;
-    -- A mail runs no program that could crash the worker: it waits for no suspect of another queue, which may be an hour of recognition.
-    has_suspect := exists (
+    has_any_suspect := exists (select from public.jobs h where h.state = 'leased' and h.leased_by = worker and h.crashes > 0);
+    -- A mail runs no program that could crash the worker: it waits for no suspect of another queue, which may be an hour of recognition, but with
+    -- its last crash but one, lest a job that crashes each worker takes it along.
+    has_suspect := has_any_suspect and (of_queue <> 'mail' or exists (
         select from public.jobs h
-        where h.state = 'leased' and h.leased_by = worker and h.crashes > 0 and (of_queue <> 'mail' or h.kind = any (of_kinds)));
+        where h.state = 'leased' and h.leased_by = worker and h.crashes > 0 and h.kind = any (of_kinds)));
 
     with waiting as (
         select c.n as class, w.app, coalesce(faded(u.seconds, u.at), 0) as use, random() as tie
@@ -122,7 +125,7 @@ begin
                 select c.n from generate_series(0, 1) as c (n)
                 where has_more[c.n + 1] and (c.n = 0 or long_left > 0 and heavy_left > 0)
             loop
-                claimed := next_job(of_queue, of_kinds, class, worker, account_most, has_suspect, heavy_left < 1);
+                claimed := next_job(of_queue, of_kinds, class, worker, account_most, has_any_suspect, heavy_left < 1);
                 exit when claimed.id is not null;
             end loop;
             exit when claimed.id is null;
@@ -132,7 +135,7 @@ begin
                 select r.* from public.jobs r
                 where r.state = 'ready' and r.kind = k.kind and (r.cost > 10)::int = classes[place]
                     and r.tenant_id = apps[place] and r.user_id = accounts[place]
-                    and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect)
+                    and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect) and not (r.crashes > 1 and has_any_suspect)
                 order by r.run_at limit 1 for update skip locked) j
             order by j.run_at limit 1;
             if claimed.id is null then
@@ -171,6 +174,7 @@ begin
             heavy_left := heavy_left - 1;
         end if;
         has_suspect := has_suspect or claimed.crashes > 0;
+        has_any_suspect := has_any_suspect or claimed.crashes > 0;
         return next claimed;
     end loop;
     perform charge_queues(
@@ -201,3 +205,6 @@ begin
                 where s.tenant_id = new.tenant_id and s.user_id = new.user_id and s.id = new.schedule_id and s.keep_last is not null);
     return null;
 end $$;
+
+-- What was revoked so before.
+update exports set mail_status = 'failed' where revoked_at is not null and mail_status = 'waiting';

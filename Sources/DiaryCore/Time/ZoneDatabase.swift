@@ -18,8 +18,10 @@ package struct ZoneDatabase: Sendable {
     /// A name in any case, which Postgres takes, as the system's database spells it; nil when that has no such zone.
     package static func spelling(of name: String) -> String? { names[name.lowercased()] }
 
-    /// nil when the zone is not there.
-    package func zone(_ name: String) -> ZoneFile? {
+    /// In any case. nil when the zone is not there.
+    package func zone(_ name: String) -> ZoneFile? { file(name) ?? Self.spelling(of: name).flatMap { $0 == name ? nil : file($0) } }
+
+    private func file(_ name: String) -> ZoneFile? {
         // No other file than one of the folder.
         let isName = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/_+-".utf8.contains(byte)

@@ -28,8 +28,7 @@ package struct Cue: Sendable, Equatable {
             guard !spoken.isEmpty else { continue }
             let (start, end) = (CueWord.milliseconds(segment.start), CueWord.milliseconds(segment.end))
             if let last = stretches.last, last.holds(start: start, end: end) {
-                stretches[stretches.count - 1].end = max(last.end, end)
-                stretches[stretches.count - 1].cues += spoken
+                stretches[stretches.count - 1].add(spoken, start: start, end: end)
             } else {
                 stretches.append(CueStretch(start: start, end: end, cues: spoken))
             }

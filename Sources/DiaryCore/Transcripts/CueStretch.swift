@@ -9,7 +9,14 @@ struct CueStretch {
     /// squeezed into the time before the other.
     func holds(start: Int, end: Int) -> Bool {
         let overlap = min(self.end, end) - start
-        return start <= self.start || overlap * 2 > min(self.end - self.start, end - start)
+        return start <= self.start || start < self.end && end <= self.end || overlap * 2 > min(self.end - self.start, end - start)
+    }
+
+    /// Takes in the cues of a later segment: one that begins meanwhile comes before those cues that begin after it.
+    mutating func add(_ spoken: [Cue], start: Int, end: Int) {
+        self.end = max(self.end, end)
+        let place = start > self.start ? cues.firstIndex { $0.start > start } ?? cues.count : cues.count
+        cues.insert(contentsOf: spoken, at: place)
     }
 
     /// The cues without overlaps, from the start of the stretch to its end.

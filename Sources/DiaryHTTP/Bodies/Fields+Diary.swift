@@ -45,11 +45,12 @@ extension Fields {
     /// Checks the form of a name; whether the zone exists is checked by the database, which computes with it.
     mutating func timeZone(_ name: String) -> String? {
         guard let text = text(name, max: 64, min: 2) else { return nil }
-        guard Self.isTimeZone(text) else {
+        let zone = ZoneDatabase.spelling(of: text) ?? text
+        guard Self.isTimeZone(zone) else {
             refuse(name, "must be a time zone name, e.g. Europe/Berlin")
             return nil
         }
-        return ZoneDatabase.spelling(of: text) ?? text
+        return zone
     }
 
     /// A language tag in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).

@@ -4,7 +4,7 @@ import Glibc
 /// How an external program shares the processors with others. After a while it gives way, so that long work does not hold up short work:
 /// a check of a costly recording takes many times as long as one of an ordinary recording, and both begin alike (decision 0029).
 struct ChildPriority: Sendable {
-    /// The nice value (nice(2)) of the beginning, added to the service's own.
+    /// The nice value (nice(2)) of the beginning. This and `last` are added to the service's own.
     static let first = 5
 
     /// Seconds from the start.
@@ -23,9 +23,8 @@ struct ChildPriority: Sendable {
         do {
             try await Task.sleep(for: .seconds(grace))
             let group = __priority_which_t(PRIO_PGRP.rawValue)
-            // A service that itself runs lower still keeps its value.
-            guard getpriority(group, id_t(leader)) < Int32(last) else { return }
-            _ = setpriority(group, id_t(leader), Int32(last))
+            let value = Self.value(last)
+            if getpriority(group, id_t(leader)) < value { _ = setpriority(group, id_t(leader), value) }
             // Where the kernel groups processes by session (sched(7), autogroup), nice values count within a session only, and the session has one
             // of its own. An unprivileged change is refused (EAGAIN) within 100 ms of another one on this machine.
             let path = "/proc/\(leader)/autogroup"
@@ -36,6 +35,11 @@ struct ChildPriority: Sendable {
         } catch {
             // The program ended first.
         }
+    }
+
+    /// The nice value that is so much above the service's own, at most the lowest priority there is.
+    static func value(_ niceness: Int) -> Int32 {
+        min(19, getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) + Int32(niceness))
     }
 
     /// - Returns: an error number, or 0.

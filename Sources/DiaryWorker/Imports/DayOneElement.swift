@@ -44,7 +44,7 @@ struct DayOneElement {
         let text = try text(f)
         let id = Self.id(f) ?? Self.derived("\(f.value("creationDate")?.string ?? "")\n\(text ?? "")")
         var entry = ImportCandidate(id: id, kind: .text, recordedAt: recordedAt)
-        entry.timeZone = try f.text("timeZone", max: 64)
+        entry.timeZone = try f.text("timeZone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
         entry.favorite = try f.bool("starred") ?? false
         entry.personal.edited = text
         try readTags(f, &entry)

@@ -31,7 +31,7 @@ struct DiaryExportElement {
             let recordedAt = try f.time("recorded_at")
         else { throw Fault() }
         var entry = ImportCandidate(id: id, kind: kind, recordedAt: recordedAt)
-        entry.timeZone = try f.line("time_zone", max: 64)
+        entry.timeZone = try f.line("time_zone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
         entry.createdAt = try f.time("created_at")
         entry.language = try f.line("language", max: 35)
         // It is told to engines.

@@ -316,6 +316,22 @@ struct FairQueueTests {
         #expect(first.map(\.kind) == [.mail] && second.isEmpty)
     }
 
+    @Test("A13: before its last crash a mail does wait for a job of another queue that may have crashed a worker")
+    func lastCrash() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(1, of: person)
+        try await scene.add(1, of: person, kind: .mail)
+        try await scene.database.change("update jobs set crashes = 2")
+        #expect(try await scene.claim(1).count == 1)
+
+        func claim(_ worker: String) async throws -> Int {
+            try await scene.queue.claim(JobClaim([.mail], of: .mail, limit: 4, worker: worker, leaseSeconds: 60)).count
+        }
+        #expect(try await claim("w") == 0)
+        #expect(try await claim("v") == 1)
+    }
+
     @Test("a recording's bytes and seconds, and an export's entries, make its jobs' costs")
     func costs() async throws {
         let fixture = try await WorkerFixture.make()
