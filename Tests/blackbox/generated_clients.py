@@ -47,8 +47,9 @@ class AttrsClient:
     def new(self, model, **members):
         return getattr(self.models, model)(**members)
 
-    def value(self, enumeration, text):
-        return getattr(self.models, enumeration)(text)
+    def value(self, enumerations, text):
+        """Of the first that the client has: the released form calls some otherwise."""
+        return next(getattr(self.models, name) for name in enumerations if hasattr(self.models, name))(text)
 
     def call(self, operation, *path, body=None, **parameters):
         module = importlib.import_module(self.modules[snake(operation)])
@@ -80,7 +81,7 @@ class PydanticClient:
     def new(self, model, **members):
         return getattr(self.package, model)(**members)
 
-    def value(self, enumeration, text):
+    def value(self, enumerations, text):
         return text
 
     def call(self, operation, *path, body=None, **parameters):
