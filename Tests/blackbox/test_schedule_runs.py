@@ -1,0 +1,225 @@
+"""Schedules of exports when their time has come: each period once however many run them, and the end of their mails."""
+
+import datetime
+import io
+import json
+import random
+import secrets
+import subprocess
+import zipfile
+import zoneinfo
+
+import pytest
+
+import http_client
+from processes import PROGRAM, wait_for
+from repetitions import repetitions
+from schedule_runners import Runners
+from schedules import created, due, expected_next, made, run_due, runs, shown, utc
+
+pytestmark = pytest.mark.any_store
+
+
+def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mails(rig):
+    user = rig.user()
+    word = "lantern" + secrets.token_hex(6)
+    user.create_text(word, recorded_at="2026-03-01T12:00:00Z", time_zone="Europe/Berlin")
+    schedule = created(user, covers="changes", keep_last=1)
+    due(rig, schedule["id"], ago="15 days")
+
+    (run,) = made(user, schedule["id"], 1)
+
+    assert run["schedule_id"] == schedule["id"] and run["due_at"] and run["entry_count"] == 1
+    after = shown(user, schedule["id"])
+    assert after["next_run_at"] == schedule["next_run_at"] and after["last_run_at"] and after["version"] == 1
+    (link,) = wait_for(user.export_links, 20, "the mail")
+    with zipfile.ZipFile(io.BytesIO(user.download(link))) as archive:
+        assert any(word in archive.read(name).decode() for name in archive.namelist() if name.endswith(".txt"))
+    mail = wait_for(lambda: [m for m in rig.mails(user.address) if m["List-Unsubscribe"]], 20, "the header")[-1]
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = "".join(mail["List-Unsubscribe"].split()).strip("<>")
+
+    # Run again by its owner: nothing has changed since, and the older export ends.
+    asked = user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202).json()
+    assert asked["due_at"] is None and asked["since_export"] == run["id"]
+    ready = wait_for(lambda: (r := runs(user, schedule["id"]))[0]["status"] == "ready" and r, 40, "the second")
+    assert ready[0]["entry_count"] == 0 and [r["status"] for r in ready] == ["ready", "revoked"]
+
+    page = http_client.get(address, headers={"Accept": "text/html"})
+    assert page.status_code == 200 and "Stop the mails" in page.text and shown(user, schedule["id"])["mail"] is True
+    for _ in range(2):
+        click = http_client.post(address, data={"List-Unsubscribe": "One-Click"}, allow_redirects=False)
+        assert click.status_code == 200 and "stopped" in click.text
+    assert shown(user, schedule["id"])["mail"] is False
+    assert "stopped" in http_client.get(address).text
+    for forged in (address[:-1] + ("A" if address[-1] != "A" else "B"), address + "x", address.rsplit(".", 1)[0] + "."):
+        assert http_client.post(forged).status_code == 403
+    events = user.call("GET", "/v1/me/events", 200).json()["events"]
+    assert [e["actor"] for e in events if e["kind"] == "schedule_mail_stopped"] == ["anonymous"]
+    before = len(user.export_links())
+    due(rig, schedule["id"])
+    assert made(user, schedule["id"], 3)[0]["mail_status"] == "none" and len(user.export_links()) == before
+
+
+def test_one_click_stops_a_mail_that_waits_already(own_rig):
+    rig = own_rig
+    user = rig.user()
+    schedule = created(user)
+    due(rig, schedule["id"])
+    made(user, schedule["id"], 1)
+    mail = wait_for(lambda: [m for m in rig.mails(user.address) if m["List-Unsubscribe"]], 20, "the mail")[-1]
+    address = "".join(mail["List-Unsubscribe"].split()).strip("<>")
+    rig.diary("jobs", "pause", "mail")
+    user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
+    assert made(user, schedule["id"], 2)[0]["mail_status"] == "waiting"
+
+    assert http_client.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+
+    assert runs(user, schedule["id"])[0]["mail_status"] == "none"
+    before = len(user.export_links())
+    rig.diary("jobs", "resume", "mail")
+    # A worker looks for jobs when it starts.
+    rig.stop("work")
+    rig.start("work")
+    wait_for(
+        lambda: rig.postgres.sql("diary", "select count(*) from jobs where kind = 'mail' and state <> 'done'") == [(0,)], 20, "the jobs"
+    )
+    assert len(user.export_links()) == before and rig.postgres.sql("diary", "select count(*) from mails where status = 'waiting'") == [(0,)]
+    assert runs(user, schedule["id"])[0]["mail_status"] == "none"
+
+
+def test_a_run_by_hand_covers_the_days_of_one_that_failed(rig):
+    user = rig.user()
+    schedule = created(user, covers="period", mail=False)
+    due(rig, schedule["id"], ago="10 days")
+    (first,) = made(user, schedule["id"], 1)
+    rig.postgres.sql("diary", "update exports set status = 'failed', code = 'unexpected' where id = %s", first["id"])
+
+    asked = user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202).json()
+
+    assert asked["from"] == first["from"] and asked["to"] >= first["to"]
+    user.call("DELETE", f"/v1/export-schedules/{schedule['id']}", 204)
+
+
+def test_run_due_says_what_is_due_runs_it_and_does_not_stop_at_one_that_fails(own_rig):
+    rig = own_rig
+    users = [rig.user(), rig.user()]
+    rig.stop("work")
+    good, broken = created(users[0]), created(users[1])
+    due(rig, good["id"], broken["id"], ago="10 days")
+    rig.postgres.sql("diary", "update export_schedules set time_zone = 'Mars/Base' where id = %s", broken["id"])
+
+    preview = run_due(rig, "--dry-run")
+    assert preview["due"] == 2 and preview["made"] == 0 and {row["id"] for row in preview["schedules"]} == {good["id"], broken["id"]}
+    assert run_due(rig, "--tenant", "my-day", "--dry-run")["due"] == 2
+    report = run_due(rig, status=2)
+    assert (report["due"], report["made"], report["failed"]) == (2, 1, 1)
+    assert {row["id"]: row["outcome"] for row in report["schedules"]} == {good["id"]: "made", broken["id"]: "failed"}
+    assert run_due(rig)["due"] == 0
+    noted = shown(users[1], broken["id"])
+    assert (noted["failures"], noted["error_code"], noted["status"]) == (1, "time_zone_unknown", "active")
+    assert len(runs(users[0], good["id"])) == 1 and runs(users[1], broken["id"]) == []
+    missing = subprocess.run([PROGRAM, "exports", "run-due", "--tenant", "nowhere"], env=rig.environment, capture_output=True, text=True)
+    assert missing.returncode == 1 and "nowhere" in missing.stderr
+    for text in (json.dumps(report), missing.stderr):
+        assert users[0].address not in text
+    away = {**rig.environment, "DIARY_DATABASE_URL": rig.environment["DIARY_DATABASE_URL"].replace("host=", "host=/nowhere")}
+    down = subprocess.run([PROGRAM, "exports", "run-due"], env=away, capture_output=True, text=True, timeout=60)
+    assert down.returncode == 1
+
+
+def test_run_due_that_ends_early_says_what_it_has_made(own_rig):
+    rig = own_rig
+    user = rig.user()
+    rig.stop("work")
+    schedules = [created(user)["id"] for _ in range(5)]
+    due(rig, *schedules)
+    # After two exports the database answers as when a statement took too long.
+    rig.postgres.sql(
+        "diary",
+        """
+        create function time_out() returns trigger language plpgsql as $$
+        begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+        create function are_enough() returns boolean language sql security definer as 'select count(*) >= 2 from public.exports';
+        grant execute on function are_enough() to diary_worker;
+        create trigger exports_time_out before insert on exports for each row when (are_enough()) execute function time_out();
+        """,
+    )
+
+    report = run_due(rig, status=1)
+
+    assert (report["due"], report["made"], report["failed"], report["dry_run"]) == (5, 2, 3, False)
+    assert sorted(row["outcome"] for row in report["schedules"]) == ["failed"] * 3 + ["made"] * 2
+    assert {row["id"] for row in report["schedules"] if row["outcome"] == "made"} == {s for s in schedules if runs(user, s)}
+    rig.postgres.sql("diary", "drop trigger exports_time_out on exports")
+
+
+ZONES = ["Europe/Berlin", "America/New_York", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kolkata"]
+CHANGES = {
+    "Europe/Berlin": datetime.date(2026, 3, 29),
+    "America/New_York": datetime.date(2026, 3, 8),
+    "America/St_Johns": datetime.date(2026, 3, 8),
+    "Australia/Lord_Howe": datetime.date(2026, 4, 5),
+    "Asia/Kolkata": datetime.date(2026, 3, 29),
+}
+ACCOUNTS = """
+    with made as (
+        insert into users (tenant_id, id, email_sealed, time_zone)
+        select %(tenant)s, gen_random_uuid(), 'x', (%(zones)s::text[])[1 + n %% 5] from generate_series(1, %(count)s) n returning id, time_zone),
+    synced as (insert into user_sync (tenant_id, user_id, key_id) select %(tenant)s, id, gen_random_uuid() from made),
+    known as (
+        insert into identities (tenant_id, user_id, issuer, subject_hash, verified_at)
+        select %(tenant)s, id, 'email', decode(replace(id::text, '-', ''), 'hex'), now() from made)
+    insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats, layer, mail)
+    select %(tenant)s, id, gen_random_uuid(), 'FREQ=DAILY', '2026-01-01', 2, 30, time_zone, 'period', true, '{txt}', 'shown', true from made
+"""
+
+
+def local_times(days):
+    """02:30 of a day in each zone."""
+    return {
+        name: utc(datetime.datetime(days[name].year, days[name].month, days[name].day, 2, 30), zoneinfo.ZoneInfo(name)) for name in ZONES
+    }
+
+
+def test_e9_every_period_is_run_once_over_a_change_of_the_clock_by_three_workers_and_two_cron_jobs_that_are_killed(own_rig):
+    rig, pick = own_rig, random.Random(7)
+    count, kills = repetitions(1_000, 40), repetitions(10, 1)
+    # What is counted are exports and jobs; the accounts have no keys, so nothing is built.
+    rig.diary("jobs", "pause", "exports")
+    with rig.postgres.connect() as connection, connection.cursor() as cursor:
+        cursor.execute(ACCOUNTS, {"tenant": rig.tenants["my-day"], "zones": ZONES, "count": count})
+    days = [{zone: day + datetime.timedelta(days=n) for zone, day in CHANGES.items()} for n in (-1, 0, 1)]
+    runners, periods = Runners(rig), 0
+    try:
+        for number, day in enumerate(days):
+            times = local_times(day)
+            rig.postgres.sql(
+                "diary",
+                "update export_schedules s set next_run_at = t.at from unnest(%s::text[], %s::timestamptz[]) t (zone, at) where s.time_zone = t.zone",
+                list(times),
+                list(times.values()),
+            )
+            periods += 1
+            for _ in range(kills // 3 + (number < kills % 3)):
+                runners.kill_one(pick)
+            wait_for(
+                lambda: rig.postgres.sql("diary", "select count(*) from export_schedules where next_run_at <= now()") == [(0,)],
+                120,
+                "the runs",
+            )
+    finally:
+        runners.end()
+
+    assert runners.killed == kills
+    (row,) = rig.postgres.sql(
+        "diary",
+        """select count(*), count(distinct (schedule_id, period)), count(distinct schedule_id), count(*) filter (where mail_asked),
+            (select count(distinct subject) from jobs where kind = 'export'), (select count(*) from jobs where kind = 'export') from exports""",
+    )
+    assert row == (periods * count,) * 2 + (count,) + (periods * count,) * 3
+    now = datetime.datetime.now(datetime.UTC)
+    wanted = {zone: {expected_next("FREQ=DAILY", 2, 30, zone, at) for at in (now - datetime.timedelta(minutes=5), now)} for zone in ZONES}
+    for zone, next_run in rig.postgres.sql("diary", "select distinct time_zone, next_run_at from export_schedules"):
+        assert next_run in wanted[zone]
+    print(f"row 7: {count} accounts, {periods} periods each, {kills} kills: {row[0]} exports, each once")
