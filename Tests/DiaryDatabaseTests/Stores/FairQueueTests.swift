@@ -286,6 +286,49 @@ struct FairQueueTests {
         #expect(owners.count == 150)
     }
 
+    @Test("C6: jobs of hundreds of accounts that wait for a later time do not hide a due job of another, and are claimed when it has come")
+    func laterJobs() async throws {
+        let scene = try await Scene.make()
+        let app = try await Person.make(in: scene.database).owner.tenant
+        try await scene.database.change(
+            """
+            with people as (insert into users (tenant_id, id) select $1, gen_random_uuid() from generate_series(1, 400) returning id)
+            insert into jobs (id, tenant_id, user_id, kind, subject, run_at)
+                select gen_random_uuid(), $1, id, 'verify', gen_random_uuid(), clock_timestamp() + interval '1 hour' from people
+            """, .uuid(app.uuid))
+        // Of the middle of the ids: the other half is on each side of it.
+        let middle = try #require(
+            try await scene.database.text("select id::text from users where tenant_id = $1 order by id offset 200 limit 1", .uuid(app.uuid))
+        )
+        try await scene.database.change(
+            "insert into jobs (id, tenant_id, user_id, kind, subject) select gen_random_uuid(), $1, $2::uuid, 'verify', gen_random_uuid()",
+            .uuid(app.uuid), .text(middle))
+
+        let first = try await scene.claim(4)
+        try await scene.database.change(
+            "delete from jobs where state = 'ready' and id not in (select id from jobs where state = 'ready' limit 30)")
+        try await scene.database.change("update jobs set run_at = clock_timestamp() + interval '0.2 seconds' where state = 'ready'")
+        try await scene.database.change("select pg_sleep(0.25)")
+        let due = try await scene.claim(40)
+
+        #expect(first.map(\.owner.user.uuid.uuidString) == [middle.uppercased()])
+        #expect(due.count == 30)
+    }
+
+    @Test("a job that is put off and then made due again is claimed at once")
+    func dueAgain() async throws {
+        let scene = try await Scene.make()
+        try await scene.add(1, of: try await Person.make(in: scene.database))
+        let job = try #require(try await scene.claim(1).first)
+        try await scene.queue.postpone(job, code: .enginePaused, afterSeconds: 3_600)
+
+        let before = try await scene.claim(1)
+        try await scene.database.change("update jobs set run_at = clock_timestamp() where state = 'ready'")
+        let after = try await scene.claim(1)
+
+        #expect(before.isEmpty && after.map(\.id) == [job.id])
+    }
+
     @Test("A13: of jobs that may have crashed a worker, each worker runs one at a time")
     func suspects() async throws {
         let scene = try await Scene.make()
