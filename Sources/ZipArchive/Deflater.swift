@@ -79,10 +79,4 @@ package struct PackedFacts: Sendable, Equatable {
     /// Of the bytes before they were packed.
     package var crc32: UInt32
     package var length: Int64
-
-    package init(size: Int64, crc32: UInt32, length: Int64) {
-        self.size = size
-        self.crc32 = crc32
-        self.length = length
-    }
 }

@@ -139,14 +139,8 @@ struct ZipDirectory: Sendable {
         let file: UnlinkedTempFile
         var position: Int64
         let end: Int64
-        private var buffer: [UInt8] = []
-        private var taken = 0
-
-        init(file: UnlinkedTempFile, position: Int64, end: Int64) {
-            self.file = file
-            self.position = position
-            self.end = end
-        }
+        var buffer: [UInt8] = []
+        var taken = 0
 
         var isAtEnd: Bool { position == end && taken == buffer.count }
 

@@ -1,6 +1,7 @@
-package import DiaryCore
 package import FoundationEssentials
 import Synchronization
+
+@testable package import DiaryCore
 
 /// 2026-07-04 07:30 UTC until it is turned.
 package final class TestClock: Sendable {

@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import Logging
 import TestSupport
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryWorker
 
 final class ScriptedGrants: AppleGrantStore {

@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import DiaryTesting
 import Foundation
 import TestSupport
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryWorker
 
 @Suite("Heard parts of a job", .timeLimit(.minutes(1)))

@@ -101,8 +101,6 @@ extension ExportsCommand.RunDue {
         var failed = 0
         var schedules: [Schedule] = []
 
-        init(dry_run: Bool) { self.dry_run = dry_run }
-
         mutating func add(_ schedule: DueSchedule, _ outcome: RunDueSchedules.Outcome) {
             switch outcome {
             case .made: made += 1

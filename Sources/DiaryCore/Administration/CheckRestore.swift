@@ -38,9 +38,9 @@ package struct CheckRestore: Sendable {
     package func run(progress: Progress, report: (RestoreFinding) throws -> Void) async throws -> Counts {
         var counts = Counts()
         let epoch = try await store.epoch()
-        if epoch.isOld { try report(RestoreFinding(.oldEpoch)) }
+        if epoch.isOld { try report(RestoreFinding(kind: .oldEpoch)) }
         try await checkSecrets(report)
-        for kid in try await store.restoredTokenKeys() { try report(RestoreFinding(.tokenKeyRestored, id: kid)) }
+        for kid in try await store.restoredTokenKeys() { try report(RestoreFinding(kind: .tokenKeyRestored, id: kid)) }
         try await checkAccounts(epoch, &counts, progress, report)
         try await checkNamed(&counts, progress, report)
         try await checkObjects(&counts, progress, report)
@@ -51,12 +51,12 @@ package struct CheckRestore: Sendable {
     // MARK: Secrets
 
     private func checkSecrets(_ report: (RestoreFinding) throws -> Void) async throws {
-        let masterChecks = masters.ids.compactMap { id in masters.checkValue(of: id).map { KeyCheck(.master(id), value: $0) } }
-        let serviceCheck = KeyCheck(.serviceSecret, value: serviceKeys.checkValue)
+        let masterChecks = masters.ids.compactMap { id in masters.checkValue(of: id).map { KeyCheck(subject: .master(id), value: $0) } }
+        let serviceCheck = KeyCheck(subject: .serviceSecret, value: serviceKeys.checkValue)
         let known = try await store.checkValues((masterChecks + [serviceCheck]).map(\.name))
         for check in masterChecks {
             if let value = known[check.name], value != check.value, case .master(let id) = check.subject {
-                try report(RestoreFinding(.wrongMasterKey, id: id))
+                try report(RestoreFinding(kind: .wrongMasterKey, id: id))
             }
         }
         // Also by what it is for: the check value may be of the same wrong secret.
@@ -68,7 +68,7 @@ package struct CheckRestore: Sendable {
             else { continue }
             if serviceKeys.addressHash(address.normalised, tenant: account.owner.tenant) != account.hash { isWrong = true }
         }
-        if isWrong { try report(RestoreFinding(.wrongServiceSecret)) }
+        if isWrong { try report(RestoreFinding(kind: .wrongServiceSecret)) }
     }
 
     private func opened(_ key: WrappedKey, _ owner: Owner) -> DataKey? {
@@ -107,19 +107,19 @@ package struct CheckRestore: Sendable {
             case (nil, nil): return
             case (let account?, let key) where key.map({ account.owner.isBefore($0.owner) }) ?? true:
                 accounts.removeFirst()
-                if !account.isGoing { try report(RestoreFinding(.accountWithoutKey, owner: account.owner)) }
+                if !account.isGoing { try report(RestoreFinding(kind: .accountWithoutKey, owner: account.owner)) }
             case (let account, let key?) where account.map({ key.owner.isBefore($0.owner) }) ?? true:
                 keys.removeFirst()
                 let isLost = epoch.lost.contains { $0.contains(key.createdAt) }
                 guard isLost || key.createdAt < youngest else { continue }
-                try report(RestoreFinding(isLost ? .keyOfLostAccount : .keyWithoutAccount, owner: key.owner))
+                try report(RestoreFinding(kind: isLost ? .keyOfLostAccount : .keyWithoutAccount, owner: key.owner))
             case (let account?, let key?):
                 accounts.removeFirst()
                 keys.removeFirst()
                 if account.keyID != key.key.keyID {
-                    try report(RestoreFinding(.otherKey, owner: account.owner))
+                    try report(RestoreFinding(kind: .otherKey, owner: account.owner))
                 } else if opened(key.key, key.owner) == nil {
-                    try report(RestoreFinding(.keyDoesNotOpen, owner: account.owner, id: key.key.masterID))
+                    try report(RestoreFinding(kind: .keyDoesNotOpen, owner: account.owner, id: key.key.masterID))
                 }
             case (_?, nil), (nil, _?): return
             }
@@ -134,7 +134,7 @@ package struct CheckRestore: Sendable {
         var after: NamedObject?
         while let page = try await store.recordings(after: after, limit: Self.page).nonEmpty {
             let missing = try await missing(page, [.audio, .staging])
-            for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }
+            for object in missing { try report(RestoreFinding(kind: .missingObject, owner: object.owner, id: object.id.lowercaseText)) }
             counts.recordings += page.count
             progress("recordings", counts.recordings)
             after = page.last
@@ -142,13 +142,13 @@ package struct CheckRestore: Sendable {
         after = nil
         while let page = try await store.copies(after: after, limit: Self.page).nonEmpty {
             let missing = try await missing(page, [.audio])
-            for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }
+            for object in missing { try report(RestoreFinding(kind: .missingObject, owner: object.owner, id: object.id.lowercaseText)) }
             after = page.last
         }
         after = nil
         while let page = try await store.zips(after: after, limit: Self.page).nonEmpty {
             let missing = try await missing(page, [.export])
-            for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }
+            for object in missing { try report(RestoreFinding(kind: .missingObject, owner: object.owner, id: object.id.lowercaseText)) }
             counts.zips += page.count
             progress("zips", counts.zips)
             after = page.last
@@ -156,7 +156,7 @@ package struct CheckRestore: Sendable {
         after = nil
         while let page = try await store.importedZips(after: after, limit: Self.page).nonEmpty {
             let missing = try await missing(page, [.imported, .staging])
-            for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }
+            for object in missing { try report(RestoreFinding(kind: .missingObject, owner: object.owner, id: object.id.lowercaseText)) }
             counts.zips += page.count
             progress("zips", counts.zips)
             after = page.last
@@ -188,7 +188,8 @@ package struct CheckRestore: Sendable {
                     guard object.storedAt < before || kept.contains(where: { $0.contains(object.storedAt) }) else { continue }
                     try report(
                         RestoreFinding(
-                            .objectWithoutRow, owner: Owner(tenant: object.key.tenant, user: object.key.user), id: object.key.description))
+                            kind: .objectWithoutRow, owner: Owner(tenant: object.key.tenant, user: object.key.user),
+                            id: object.key.description))
                 }
                 counts.objects += page.objects.count
                 progress("objects", counts.objects)

@@ -17,10 +17,4 @@ package struct ObjectFinding: Sendable, Equatable {
     package var owner: Owner
     /// The entry's or export's id; the key of an object that no row names.
     package var id: String
-
-    package init(_ kind: Kind, owner: Owner, id: String) {
-        self.kind = kind
-        self.owner = owner
-        self.id = id
-    }
 }

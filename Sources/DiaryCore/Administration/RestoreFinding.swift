@@ -24,10 +24,4 @@ package struct RestoreFinding: Sendable, Equatable {
     package var owner: Owner?
     /// The entry's, export's, object's or key's id.
     package var id: String?
-
-    package init(_ kind: Kind, owner: Owner? = nil, id: String? = nil) {
-        self.kind = kind
-        self.owner = owner
-        self.id = id
-    }
 }

@@ -96,7 +96,7 @@ package struct VerifyObjects: Sendable {
         // A promotion moves an object from a place not yet looked at to one already looked at, and a deletion takes the row along.
         try await settle()
         for object in try await absent(named, places) where try await isNamed(object, places) {
-            try report(ObjectFinding(.missing, owner: object.owner, id: object.id.lowercaseText))
+            try report(ObjectFinding(kind: .missing, owner: object.owner, id: object.id.lowercaseText))
         }
     }
 
@@ -151,7 +151,7 @@ package struct VerifyObjects: Sendable {
         for (key, facts) in zip(suspects, try await objects.facts(of: suspects)) where orphans.contains(key) {
             // Bytes that are not whole are there too.
             if try facts.get() == nil, try await isGone(key) { continue }
-            try report(ObjectFinding(.withoutRow, owner: Owner(tenant: key.tenant, user: key.user), id: key.description))
+            try report(ObjectFinding(kind: .withoutRow, owner: Owner(tenant: key.tenant, user: key.user), id: key.description))
         }
     }
 
@@ -178,7 +178,7 @@ package struct VerifyObjects: Sendable {
         guard let wrapped = try await store.wrappedKey(of: recording.owner),
             let key = try? masters.unwrap(wrapped, tenant: recording.owner.tenant.uuid, user: recording.owner.user.uuid)
         else {
-            try report(ObjectFinding(.keyMissing, owner: recording.owner, id: recording.id.lowercaseText))
+            try report(ObjectFinding(kind: .keyMissing, owner: recording.owner, id: recording.id.lowercaseText))
             return false
         }
         let digest: [UInt8]
@@ -186,12 +186,12 @@ package struct VerifyObjects: Sendable {
             guard let read = try await self.digest(of: recording, key) else { return false }
             digest = read
         } catch .damaged {
-            try report(ObjectFinding(.damaged, owner: recording.owner, id: recording.id.lowercaseText))
+            try report(ObjectFinding(kind: .damaged, owner: recording.owner, id: recording.id.lowercaseText))
             return true
         }
         // The row as it is now.
         if let expected = try await store.digest(of: recording), expected != digest {
-            try report(ObjectFinding(.otherHash, owner: recording.owner, id: recording.id.lowercaseText))
+            try report(ObjectFinding(kind: .otherHash, owner: recording.owner, id: recording.id.lowercaseText))
         }
         return true
     }

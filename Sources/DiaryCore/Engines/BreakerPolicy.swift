@@ -8,16 +8,6 @@ package struct BreakerPolicy: Sendable, Equatable {
     /// After wrong keys or settings.
     package var refusedSeconds: Double
 
-    package init(baseSeconds: Double, capSeconds: Double, refusedSeconds: Double) {
-        self.baseSeconds = baseSeconds
-        self.capSeconds = capSeconds
-        self.refusedSeconds = refusedSeconds
-    }
-
-    package init(_ limits: Limits) {
-        self.init(baseSeconds: limits.retryBaseSeconds, capSeconds: limits.retryCapSeconds, refusedSeconds: limits.retryCapSeconds)
-    }
-
     /// The wait before jitter.
     /// - Parameter opened: how often it has opened in a row, from 1.
     package func ceiling(opened: Int) -> Double {
@@ -29,5 +19,11 @@ package struct BreakerPolicy: Sendable, Equatable {
     /// No engine's `Retry-After` holds for longer than a day.
     package static func bounded(_ retryAfter: Double?) -> Double? {
         retryAfter.flatMap { $0.isFinite ? min(max(0, $0), 86_400) : nil }
+    }
+}
+
+extension BreakerPolicy {
+    package init(_ limits: Limits) {
+        self.init(baseSeconds: limits.retryBaseSeconds, capSeconds: limits.retryCapSeconds, refusedSeconds: limits.retryCapSeconds)
     }
 }

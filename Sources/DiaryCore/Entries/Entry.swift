@@ -4,7 +4,7 @@ package struct Entry: Sendable {
     package var personal: PersonalPart
     package var machine: MachinePart
     package var version: Int64
-    package var damage: Damage
+    package var damage: Damage = []
 
     /// Sealed parts that were altered in the database and do not open: their text is missing here, which differs from having none.
     package struct Damage: OptionSet, Sendable {
@@ -13,14 +13,6 @@ package struct Entry: Sendable {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
-    }
-
-    package init(facts: EntryFacts, personal: PersonalPart, machine: MachinePart, version: Int64, damage: Damage = []) {
-        self.facts = facts
-        self.personal = personal
-        self.machine = machine
-        self.version = version
-        self.damage = damage
     }
 
     package var withoutLongTexts: Entry {

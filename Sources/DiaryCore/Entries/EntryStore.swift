@@ -35,13 +35,6 @@ package struct UploadReopening: Sendable {
     package var object: UUID
     /// What the account may store; nil without a limit. An expired entry is counted again.
     package var storageLimit: Int64?
-
-    package init(keyID: UUID, windowSeconds: Int, object: UUID, storageLimit: Int64? = nil) {
-        self.keyID = keyID
-        self.windowSeconds = windowSeconds
-        self.object = object
-        self.storageLimit = storageLimit
-    }
 }
 
 /// The state of an upload, for the holder of its URL.

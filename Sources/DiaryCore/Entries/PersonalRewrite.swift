@@ -5,7 +5,7 @@ package struct PersonalRewrite: Sendable {
     package var id: EntryID
     package var sealed: SealedColumn
     /// Of the tags and the mood in the sealed part.
-    package var labelHashes: [Int64]
+    package var labelHashes: [Int64] = []
     /// The version of the part that was read.
     package var expecting: Int64
     /// Another one takes `language_unsupported` away, so that a retry is possible.
@@ -21,18 +21,4 @@ package struct PersonalRewrite: Sendable {
     package var replaced: SealedRevision?
     /// nil: as they were.
     package var corrections: CorrectionsWrite?
-
-    package init(
-        id: EntryID, sealed: SealedColumn, labelHashes: [Int64] = [], expecting version: Int64, language: Patch<String> = .absent,
-        favorite: Bool? = nil, recordedAt: Date? = nil, timeZone: String? = nil
-    ) {
-        self.id = id
-        self.sealed = sealed
-        self.labelHashes = labelHashes
-        expecting = version
-        self.language = language
-        self.favorite = favorite
-        self.recordedAt = recordedAt
-        self.timeZone = timeZone
-    }
 }

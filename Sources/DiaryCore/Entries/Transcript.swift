@@ -4,16 +4,9 @@ package struct Transcript: Sendable {
     /// nil when they were not asked for and before a recording has been recognised; empty when nothing is said in it.
     package var segments: [SpeechSegment]?
     /// They are in `segments` already.
-    package var corrections: SegmentCorrections
+    package var corrections = SegmentCorrections()
     /// In which dates are written, of the owner's profile.
     package var locale: String?
-
-    package init(entry: Entry, segments: [SpeechSegment]?, corrections: SegmentCorrections = SegmentCorrections(), locale: String? = nil) {
-        self.entry = entry
-        self.segments = segments
-        self.corrections = corrections
-        self.locale = locale
-    }
 
     /// The recognised segments.
     /// - Throws: `notAVoiceEntry`, `transcriptNotReady`.

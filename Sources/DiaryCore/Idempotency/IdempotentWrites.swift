@@ -22,8 +22,8 @@ struct IdempotentWrites: Sendable {
         var canon = CanonicalBytes()
         for member in request { canon.add(member) }
         let claim = KeyClaim(
-            operation, keyHash: serviceKeys.keyHash(text), requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
-            subject: subject)
+            operation: operation, keyHash: serviceKeys.keyHash(text),
+            requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash), subject: subject)
         if let known = try await known(claim, member) { return (try await replay(known), true) }
         guard key.mayWrite else { throw DiaryError(.rateLimited) }
         do {

@@ -22,11 +22,4 @@ package struct KeyClaim: Sendable {
     package var requestHash: [UInt8]
     /// What a repeated answer is rendered from.
     package var subject: UUID
-
-    package init(_ operation: Operation, keyHash: [UInt8], requestHash: [UInt8], subject: UUID) {
-        self.operation = operation
-        self.keyHash = keyHash
-        self.requestHash = requestHash
-        self.subject = subject
-    }
 }

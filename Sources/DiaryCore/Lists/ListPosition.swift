@@ -5,11 +5,6 @@ package struct ListPosition: Sendable, Equatable {
     package var at: Date
     package var id: UUID
 
-    package init(at: Date, id: UUID) {
-        self.at = at
-        self.id = id
-    }
-
     /// Opaque to clients; of the same form as that of entries by date.
     package var text: String { DateCursor(position: DatePosition(recordedAt: at, id: EntryID(id))).text }
 }

@@ -7,20 +7,14 @@ package struct AppMailService: Sendable, Equatable {
     package var region: String?
     /// SES only.
     package var configurationSet: String?
-
-    package init(_ provider: MailProvider, secret: String? = nil, region: String? = nil, configurationSet: String? = nil) {
-        self.provider = provider
-        self.secret = secret
-        self.region = region
-        self.configurationSet = configurationSet
-    }
 }
 
 extension TenantConfiguration {
     /// nil: the app's mail leaves as the installation's.
     package var mailService: AppMailService? {
         text(.mailProvider).flatMap(MailProvider.init(rawValue:)).map {
-            AppMailService($0, secret: text(.mailSecret), region: text(.mailRegion), configurationSet: text(.mailConfigurationSet))
+            AppMailService(
+                provider: $0, secret: text(.mailSecret), region: text(.mailRegion), configurationSet: text(.mailConfigurationSet))
         }
     }
 }

@@ -30,13 +30,6 @@ package struct ScheduleWrite: Sendable {
         /// Its rule has no day to come.
         case ended
     }
-
-    package init(id: ExportScheduleID, terms: ScheduleTerms, tags: SealedTags?, run: NextRun?) {
-        self.id = id
-        self.terms = terms
-        self.tags = tags
-        self.run = run
-    }
 }
 
 package enum ScheduleWriteOutcome: Sendable {

@@ -11,8 +11,6 @@ package struct RunDueSchedules: Sendable {
         /// Paused, because their last exports have all failed.
         package var paused = 0
         package var failed = 0
-
-        package init() {}
     }
 
     let store: any DueScheduleStore

@@ -14,9 +14,9 @@ package struct CheckKeys: Sendable {
     package func run(masters: MasterKeyRing?, serviceKeys: ServiceKeys?) async throws(DiaryError) -> [KeyCheck.Subject] {
         var checks: [KeyCheck] = []
         for id in masters?.ids ?? [] {
-            if let value = masters?.checkValue(of: id) { checks.append(KeyCheck(.master(id), value: value)) }
+            if let value = masters?.checkValue(of: id) { checks.append(KeyCheck(subject: .master(id), value: value)) }
         }
-        if let serviceKeys { checks.append(KeyCheck(.serviceSecret, value: serviceKeys.checkValue)) }
+        if let serviceKeys { checks.append(KeyCheck(subject: .serviceSecret, value: serviceKeys.checkValue)) }
         let names = checks.map(\.name)
         let known = try await store.recorded(names)
         var wrong: Set<KeyCheck.Subject> = []

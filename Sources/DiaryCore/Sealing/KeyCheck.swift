@@ -9,11 +9,6 @@ package struct KeyCheck: Sendable, Equatable {
     /// 32 bytes.
     package var value: [UInt8]
 
-    package init(_ subject: Subject, value: [UInt8]) {
-        self.subject = subject
-        self.value = value
-    }
-
     /// As the key database stores it.
     package var name: String {
         switch subject {

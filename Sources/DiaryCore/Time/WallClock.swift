@@ -4,7 +4,5 @@ package import FoundationEssentials
 package struct WallClock: Sendable {
     package let now: @Sendable () -> Date
 
-    package init(now: @escaping @Sendable () -> Date) { self.now = now }
-
     package static let system = WallClock { Date() }
 }

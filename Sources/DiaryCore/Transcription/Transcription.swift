@@ -9,11 +9,6 @@ package struct Transcription: Sendable, Equatable {
     package let state: State
     /// nil when a version recognised it that did not store it.
     package let engine: EngineMark?
-
-    package init(state: State, engine: EngineMark?) {
-        self.state = state
-        self.engine = engine
-    }
 }
 
 extension Entry {

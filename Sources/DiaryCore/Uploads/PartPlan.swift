@@ -9,12 +9,9 @@ package struct PartPlan: Sendable, Equatable {
     package static let openMost = 20
 
     private static let step: Int64 = 1_048_576
+}
 
-    package init(partSize: Int64, count: Int) {
-        self.partSize = partSize
-        self.count = count
-    }
-
+extension PartPlan {
     /// At most 200 parts, of whole MiB: a link that breaks costs half a part on average, so that 20 breaks cost a 20th of the recording; and
     /// one answer has the URLs of all of them.
     /// - Parameter smallest: what the store takes.

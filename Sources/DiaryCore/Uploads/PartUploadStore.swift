@@ -35,13 +35,6 @@ package struct PartUploadOpening: Sendable {
     package var replacing: String?
     /// How many other entries of the account may have one and wait.
     package var most: Int
-
-    package init(id: String, partSize: Int64, replacing: String? = nil, most: Int) {
-        self.id = id
-        self.partSize = partSize
-        self.replacing = replacing
-        self.most = most
-    }
 }
 
 /// The state of a set of parts, for the holder of a part's URL.

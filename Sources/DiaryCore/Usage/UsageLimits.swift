@@ -10,17 +10,6 @@ package struct UsageLimits: Sendable, Equatable {
     package var appCostPerDay: Int64?
     /// Of each account's recordings.
     package var storageBytes: Int64?
-
-    package init(
-        minutesPerDay: Int64? = nil, tokensPerDay: Int64? = nil, costPerDay: Int64? = nil, appCostPerDay: Int64? = nil,
-        storageBytes: Int64? = nil
-    ) {
-        self.minutesPerDay = minutesPerDay
-        self.tokensPerDay = tokensPerDay
-        self.costPerDay = costPerDay
-        self.appCostPerDay = appCostPerDay
-        self.storageBytes = storageBytes
-    }
 }
 
 extension TenantConfiguration {

@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresDueScheduleStore: DueScheduleStore {
     let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction) { self.transaction = transaction }
-
     /// Failed exports in a row after which no more are made.
     static let mostFailed = 5
 
@@ -93,4 +89,8 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
             due.owner.parameters + [.uuid(due.id.uuid), .timestamp(due.dueAt), .text(fault.rawValue), .double(retrySeconds)])
         do { _ = try await transaction.run(due.owner, [statement]) } catch { throw error.forWorker }
     }
+}
+
+extension PostgresDueScheduleStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 }

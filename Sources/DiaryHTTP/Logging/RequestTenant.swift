@@ -5,8 +5,6 @@ import Synchronization
 package final class RequestTenant: Sendable {
     private let known = Mutex<TenantID?>(nil)
 
-    package init() {}
-
     var id: TenantID? { known.withLock { $0 } }
 
     func learn(_ tenant: TenantID) { known.withLock { $0 = tenant } }

@@ -9,16 +9,6 @@ struct MailBrand {
     var footer: String?
     var name = ""
 
-    init() {}
-
-    init(_ tenant: Tenant) {
-        let configuration = tenant.configuration
-        color = configuration.text(.mailColor) ?? color
-        logo = configuration.text(.mailLogo)
-        footer = configuration.text(.mailFooter)
-        name = tenant.name
-    }
-
     /// White or black, whichever has more contrast on the color (WCAG 2.2, relative luminance).
     var letters: String { luminance > 0.179 ? "#000000" : "#ffffff" }
 
@@ -38,5 +28,16 @@ struct MailBrand {
         var root = 1.0
         for _ in 0..<30 { root = (4 * root + square / (root * root * root * root)) / 5 }
         return square * root
+    }
+}
+
+extension MailBrand {
+    init(_ tenant: Tenant) {
+        self.init()
+        let configuration = tenant.configuration
+        color = configuration.text(.mailColor) ?? color
+        logo = configuration.text(.mailLogo)
+        footer = configuration.text(.mailFooter)
+        name = tenant.name
     }
 }

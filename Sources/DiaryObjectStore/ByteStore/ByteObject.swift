@@ -8,12 +8,5 @@ package struct ByteObject: Sendable, Equatable {
     /// When it came to this key: a move counts.
     package var storedAt: Date
     /// Its first bytes, as many as were requested.
-    package var leading: [UInt8]
-
-    package init(key: ObjectKey, size: Int64, storedAt: Date, leading: [UInt8] = []) {
-        self.key = key
-        self.size = size
-        self.storedAt = storedAt
-        self.leading = leading
-    }
+    package var leading: [UInt8] = []
 }

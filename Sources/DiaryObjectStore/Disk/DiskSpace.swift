@@ -3,9 +3,4 @@ package struct DiskSpace: Sendable, Equatable {
     package var bytes: Int64
     /// nil on a file system that makes its inodes as it needs them.
     package var files: Int64?
-
-    package init(bytes: Int64, files: Int64?) {
-        self.bytes = bytes
-        self.files = files
-    }
 }

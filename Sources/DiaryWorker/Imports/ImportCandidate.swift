@@ -66,12 +66,6 @@ struct ImportCandidate: Sendable {
         var name: String?
     }
 
-    init(id: EntryID, kind: EntryKind, recordedAt: Date) {
-        self.id = id
-        self.kind = kind
-        self.recordedAt = recordedAt
-    }
-
     var hasWords: Bool { personal.edited != nil || machine?.raw != nil || machine?.clean != nil || textFile != nil }
 }
 

@@ -29,13 +29,13 @@ struct ImportRun: Sendable {
         var number: Int64 = 0
         do {
             for entry in archive.lists {
-                var list = try await ImportWork.run { [archive] in ImportListBox(try archive.list(entry)) }
+                var list = try await ImportWork.run { [archive] in ImportListBox(list: try archive.list(entry)) }
                 while true {
                     try Task.checkCancellation()
                     let (element, rest) = try await ImportWork.run(stoppable: { [list] stop in
                         var list = list.list
                         let element = try list.next(stop)
-                        return (element, ImportListBox(list))
+                        return (element, ImportListBox(list: list))
                     })
                     list = rest
                     guard let element else { break }
@@ -363,6 +363,4 @@ struct ImportRun: Sendable {
 /// Passes a list between threads; one of them has it at a time.
 private struct ImportListBox: Sendable {
     let list: ImportList
-
-    init(_ list: ImportList) { self.list = list }
 }

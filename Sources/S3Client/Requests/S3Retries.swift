@@ -8,8 +8,6 @@ package struct S3Retries: Sendable {
     /// From the first try on; after it no other begins.
     package var within: Duration = .seconds(30)
 
-    package init() {}
-
     /// - Parameters:
     ///   - tried: how often the request was sent, at least 1.
     ///   - asked: what the server asks for (`Retry-After`), obeyed up to four times the cap.

@@ -1,9 +1,9 @@
 import DiaryHTTP
-import DiaryObjectStore
 import TestSupport
 import Testing
 
 @testable import DiaryApp
+@testable import DiaryObjectStore
 
 @Suite("Checks of readiness", .timeLimit(.minutes(1)))
 struct ReadinessCheckTests {

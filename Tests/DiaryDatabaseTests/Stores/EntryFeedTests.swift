@@ -1,9 +1,9 @@
-import DiaryCore
 import Foundation
 import PostgresClient
 import Synchronization
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Entry feed", .timeLimit(.minutes(3)))

@@ -1,8 +1,8 @@
-import DiaryCore
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Entry writes", .timeLimit(.minutes(2)))

@@ -16,7 +16,7 @@ struct KeyClaimTests {
     }
 
     private func claim(_ fixture: EntryFixture, request: [UInt8] = [1]) -> KeyClaim {
-        KeyClaim(.retry, keyHash: [7], requestHash: request, subject: fixture.id.uuid)
+        KeyClaim(operation: .retry, keyHash: [7], requestHash: request, subject: fixture.id.uuid)
     }
 
     private func retry(_ fixture: EntryFixture, _ claim: KeyClaim?) async throws(DiaryError) -> CompleteOutcome {
@@ -63,7 +63,7 @@ struct KeyClaimTests {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
         let store = PostgresCredentialStore(pool: try database.pool(.auth))
-        let claim = KeyClaim(.memberCode, keyHash: [7], requestHash: [1], subject: person.owner.user.uuid)
+        let claim = KeyClaim(operation: .memberCode, keyHash: [7], requestHash: [1], subject: person.owner.user.uuid)
         func mail(_ requester: CodeRequester) async throws(DiaryError) {
             _ = try await store.mailCode(
                 .make(.reauthenticate), mail: person.mail(.reauthenticationCode), to: person.owner, requester: requester,
@@ -87,7 +87,7 @@ struct KeyClaimTests {
         let transaction = MemberTransaction(pool: try database.pool(.api))
 
         for operation in KeyClaim.Operation.allCases {
-            let claim = KeyClaim(operation, keyHash: [1], requestHash: [2], subject: UUID())
+            let claim = KeyClaim(operation: operation, keyHash: [1], requestHash: [2], subject: UUID())
             _ = try await transaction.run(person.member, [claim.statement(of: person.owner)])
         }
 

@@ -1,8 +1,8 @@
-import DiaryCore
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Runs of finished entries", .serialized, .timeLimit(.minutes(2)))
@@ -125,10 +125,11 @@ struct ReprocessStoreTests {
     @Test("a key is stored with the run that it starts, and not with one that does not start")
     func key() async throws {
         let id = try await fixture.transcribed()
-        let claim = KeyClaim(.reprocess, keyHash: [1, 2], requestHash: [3], subject: id.uuid)
+        let claim = KeyClaim(operation: .reprocess, keyHash: [1, 2], requestHash: [3], subject: id.uuid)
 
         #expect(try await reprocess(id, claim: claim).name == "enqueued")
-        #expect(try await reprocess(id, claim: KeyClaim(.reprocess, keyHash: [4], requestHash: [3], subject: id.uuid)).name == "already")
+        let other = KeyClaim(operation: .reprocess, keyHash: [4], requestHash: [3], subject: id.uuid)
+        #expect(try await reprocess(id, claim: other).name == "already")
 
         #expect(
             try await fixture.database.text("select string_agg(operation || encode(key_hash, 'hex'), ',') from idempotency_keys")

@@ -1,10 +1,10 @@
-import DiaryCore
 import Foundation
 import PostgresClient
 import TestDatabases
 import TestSupport
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Windows of uploads", .serialized, .timeLimit(.minutes(2)))

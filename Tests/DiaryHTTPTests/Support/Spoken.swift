@@ -1,6 +1,7 @@
-import DiaryCore
 import DiaryTesting
 import FoundationEssentials
+
+@testable import DiaryCore
 
 /// Transcripts to render.
 enum Spoken {

@@ -1,10 +1,10 @@
-import DiaryCore
 import Foundation
 import RedisClient
 import TestServers
 import TestSupport
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryRedis
 
 /// A10: opens after five failures in a row, probes with one call, and a refusal stops all processes.

@@ -1,9 +1,9 @@
-import DiaryCore
 import RedisClient
 import TestServers
 import TestSupport
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryRedis
 
 /// The breakers that pass the same tests. Those of Redis take its clock, so waits are parts of a second here.

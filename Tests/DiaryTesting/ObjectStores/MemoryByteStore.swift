@@ -1,7 +1,8 @@
 package import DiaryCore
-package import DiaryObjectStore
 package import FoundationEssentials
 import Synchronization
+
+@testable package import DiaryObjectStore
 
 /// A store of bytes in memory. It passes the conformance suite of the real ones; tests may make it fail or watch it.
 package final class MemoryByteStore: ByteStore {

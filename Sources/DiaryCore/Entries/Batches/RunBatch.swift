@@ -41,7 +41,7 @@ package struct RunBatch: Sendable {
         var canon = CanonicalBytes()
         for operation in operations { for part in operation.canonical(serviceKeys) { canon.add(part) } }
         var claim = KeyClaim(
-            .batch, keyHash: serviceKeys.keyHash(text), requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
+            operation: .batch, keyHash: serviceKeys.keyHash(text), requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
             subject: UUIDv7.make(at: batch.now))
         var known = try await known(claim, member)
         if known == nil {

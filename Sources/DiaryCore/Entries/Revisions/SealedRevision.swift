@@ -4,10 +4,4 @@ package struct SealedRevision: Sendable, Equatable {
     /// The content version of the part that had the text last: it grows within a layer, with gaps.
     package var number: Int64
     package var sealed: [UInt8]
-
-    package init(layer: TextLayer, number: Int64, sealed: [UInt8]) {
-        self.layer = layer
-        self.number = number
-        self.sealed = sealed
-    }
 }

@@ -15,9 +15,4 @@ package struct CorrectionsWrite: Sendable {
     package var sealed: [UInt8]
     /// Nothing is written when the entry has other segments by now.
     package var segmentsVersion: Int64
-
-    package init(sealed: [UInt8], segmentsVersion: Int64) {
-        self.sealed = sealed
-        self.segmentsVersion = segmentsVersion
-    }
 }

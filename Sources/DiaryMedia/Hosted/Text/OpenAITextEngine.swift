@@ -10,25 +10,9 @@ package struct OpenAITextEngine: TextEngine {
     static let mostPieces = 100
 
     let model: String
-    let pieceLength: Int
+    var pieceLength = TextPieces.length
     /// A body to the server, and the object that it answers.
     let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject
-
-    /// - Parameter settings: of an engine of kind `openai`.
-    package init(_ settings: EngineSettings, client: OpenAIClient) {
-        self.init(model: settings.model ?? "") { body async throws(ProviderFailure) in
-            try client.object(try await client.post("/chat/completions", json: body))
-        }
-    }
-
-    init(
-        model: String, pieceLength: Int = TextPieces.length,
-        post: @escaping @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject
-    ) {
-        self.model = model
-        self.pieceLength = pieceLength
-        self.post = post
-    }
 
     package func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
         guard !model.isEmpty else { throw ProviderFailure(.configuration, code: .cleanupUnavailable, cause: "the engine has no model") }
@@ -76,6 +60,15 @@ package struct OpenAITextEngine: TextEngine {
             described = nil
         }
         return dialogue.answer(clean, described, extras)
+    }
+}
+
+extension OpenAITextEngine {
+    /// - Parameter settings: of an engine of kind `openai`.
+    package init(_ settings: EngineSettings, client: OpenAIClient) {
+        self.init(model: settings.model ?? "") { body async throws(ProviderFailure) in
+            try client.object(try await client.post("/chat/completions", json: body))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
-import DiaryCore
 import Foundation
 import PostgresClient
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 extension Probe {

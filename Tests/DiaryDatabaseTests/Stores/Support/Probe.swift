@@ -197,20 +197,20 @@ struct Probe: Sendable {
         Probe(
             name: "known key",
             seed: {
-                KeyClaim(.retry, keyHash: [5, 5], requestHash: [1], subject: $0.failed.uuid).statement(of: $0.person.owner)
+                KeyClaim(operation: .retry, keyHash: [5, 5], requestHash: [1], subject: $0.failed.uuid).statement(of: $0.person.owner)
             }
         ) { try await $0.idempotency.known(.retry, keyHash: [5, 5], of: $1.person.member) != nil },
         Probe(name: "begin key") {
             try await $0.idempotency.begin(
-                KeyClaim(.batch, keyHash: [6], requestHash: [1], subject: UUID()), by: $1.person.member)
+                KeyClaim(operation: .batch, keyHash: [6], requestHash: [1], subject: UUID()), by: $1.person.member)
             return false
         },
         Probe(
             name: "finish key",
-            seed: { KeyClaim(.batch, keyHash: [7], requestHash: [1], subject: UUID()).statement(of: $0.person.owner) }
+            seed: { KeyClaim(operation: .batch, keyHash: [7], requestHash: [1], subject: UUID()).statement(of: $0.person.owner) }
         ) {
             try await $0.idempotency.finish(
-                KeyClaim(.batch, keyHash: [7], requestHash: [1], subject: UUID()), results: ["201"], by: $1.person.member)
+                KeyClaim(operation: .batch, keyHash: [7], requestHash: [1], subject: UUID()), results: ["201"], by: $1.person.member)
             return false
         },
         Probe(name: "sessions") { try await !$0.sessions.sessions(of: $1.person.member).isEmpty },
