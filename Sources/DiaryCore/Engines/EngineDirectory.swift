@@ -5,16 +5,3 @@ package protocol EngineDirectory: Sendable {
     /// - Parameter tenant: nil for the service's own.
     func offer(of tenant: TenantID?) async throws(DiaryError) -> EngineOffer
 }
-
-/// The same engines for every app.
-package struct FixedEngineDirectory: EngineDirectory {
-    package let localLanguages: SpeechLanguages
-    let offer: EngineOffer
-
-    package init(_ offer: EngineOffer, localLanguages: SpeechLanguages) {
-        self.offer = offer
-        self.localLanguages = localLanguages
-    }
-
-    package func offer(of tenant: TenantID?) async throws(DiaryError) -> EngineOffer { offer }
-}
