@@ -1,6 +1,7 @@
 import ArgumentParser
 import DiaryCore
 import DiaryCrypto
+import DiaryDatabase
 import FoundationEssentials
 
 extension MailCommand {

@@ -68,7 +68,7 @@ struct MailCommand: AsyncParsableCommand {
         return only
     }
 
-    static func administration() throws -> any MailAdministration { PostgresMailAdministration(pool: try AdminDatabase.pool()) }
+    static func administration() throws -> PostgresMailAdministration { PostgresMailAdministration(pool: try AdminDatabase.pool()) }
 }
 
 extension MailFailure {

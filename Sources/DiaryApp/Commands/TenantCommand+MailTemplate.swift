@@ -1,5 +1,6 @@
 import ArgumentParser
 import DiaryCore
+import DiaryDatabase
 import DiaryMail
 import FoundationEssentials
 

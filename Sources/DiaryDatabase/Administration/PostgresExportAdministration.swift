@@ -1,12 +1,15 @@
 package import DiaryCore
 package import PostgresClient
 
-/// Exports, by functions that the database role `diary_admin` may call.
-package struct PostgresExportAdministration: ExportAdministration {
+/// What `diary exports create`, `list` and `show` do, by functions that the database role `diary_admin` may call.
+package struct PostgresExportAdministration: Sendable {
     package let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    /// An export whose mail goes to the account's own verified address (decision D11), with its job. Writes an event of the account, and an
+    /// act of the app with the operator's name.
+    /// - Returns: nil when there is no such account.
     package func create(
         _ export: AdministeredExport, for owner: Owner, by operator: String
     ) async throws(DiaryError) -> AdministeredExport.Outcome? {
@@ -21,6 +24,8 @@ package struct PostgresExportAdministration: ExportAdministration {
         return try decoding { () throws(DatabaseError) in try rows.first?.knownOrNil(0) }
     }
 
+    /// Newest first.
+    /// - Parameter export: nil: all.
     package func exports(_ export: ExportID?, of owner: Owner, limit: Int) async throws(DiaryError) -> [ExportOverview] {
         let rows = try await run(
             """

@@ -1,12 +1,14 @@
 package import DiaryCore
 package import PostgresClient
 
-/// As `diary_admin`, which may call functions but not touch the jobs.
-package struct PostgresJobAdministration: JobAdministration {
+/// What `diary jobs` shows and does: ids, kinds, states, times and codes. By the database role `diary_admin`, which may call functions but
+/// not touch the jobs.
+package struct PostgresJobAdministration: Sendable {
     let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    /// Newest first.
     package func jobs(_ filter: JobFilter) async throws(DiaryError) -> [JobOverview] {
         let rows = try await run(
             """
@@ -30,6 +32,7 @@ package struct PostgresJobAdministration: JobAdministration {
         }
     }
 
+    /// One for each account with an entry of this id: clients make the ids.
     package func entries(_ id: EntryID) async throws(DiaryError) -> [EntryProgress] {
         let rows = try await run(
             """
@@ -59,6 +62,7 @@ package struct PostgresJobAdministration: JobAdministration {
         }
     }
 
+    /// By name, also those that ended within the last day without withdrawing their report.
     package func workers() async throws(DiaryError) -> [WorkerOverview] {
         let rows = try await run(
             """
@@ -74,15 +78,19 @@ package struct PostgresJobAdministration: JobAdministration {
         }
     }
 
+    /// Entries that wait without a job, for a minute or more. The sweeper mends them.
     package func stranded() async throws(DiaryError) -> Int {
         let rows = try await run("select admin_stranded()", [])
         return try decoding { () throws(DatabaseError) in Int(clamping: try rows.first?.int(0) ?? 0) }
     }
 
+    /// Workers take no new jobs of the queue, of one app or (nil) of all; what they have they finish. Holds for their next claims.
+    /// - Returns: false when it was held already.
     package func pause(_ queue: QueueName, of tenant: TenantID?, by operator: String) async throws(DiaryError) -> Bool {
         try await hold("select admin_pause_work($1, $2, $3)", queue, tenant, `operator`)
     }
 
+    /// - Returns: false when it was not held.
     package func resume(_ queue: QueueName, of tenant: TenantID?, by operator: String) async throws(DiaryError) -> Bool {
         try await hold("select admin_resume_work($1, $2, $3)", queue, tenant, `operator`)
     }
@@ -102,6 +110,7 @@ package struct PostgresJobAdministration: JobAdministration {
         }
     }
 
+    /// Makes jobs that have failed permanently ready again, with their entries and exports: a page in the order of ids.
     package func retry(
         _ filter: RetryFilter, after: JobID?, limit: Int, by operator: String
     ) async throws(DiaryError) -> [RetriedJob] {

@@ -3,6 +3,7 @@ import PostgresClient
 
 /// Its role cannot read what is sealed, but for `admin_secrets_to_rewrap`.
 extension PostgresEngineAdministration: AppSecretRewrapping {
+    /// Names and times; nil when there is no such app.
     package func secrets(of slug: String) async throws(DiaryError) -> [AppSecretEntry]? {
         let rows = try await run(
             slug, [Statement("select name, master_id, set_at from app_secrets where tenant_id = current_tenant() order by name")])
@@ -14,6 +15,7 @@ extension PostgresEngineAdministration: AppSecretRewrapping {
         }
     }
 
+    /// Adds the secret, or replaces the one of its name.
     package func set(_ secret: StoredAppSecret, by operator: String) async throws(DiaryError) {
         do {
             // Without `excluded.sealed`, which the role may not read.
@@ -36,6 +38,7 @@ extension PostgresEngineAdministration: AppSecretRewrapping {
         }
     }
 
+    /// - Returns: false when there is none of this name.
     package func unset(secret name: String, of slug: String, by operator: String) async throws(DiaryError) -> Bool {
         let rows = try await run(
             slug,

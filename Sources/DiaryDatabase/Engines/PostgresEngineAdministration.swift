@@ -1,18 +1,22 @@
 package import DiaryCore
 package import PostgresClient
 
-/// Statements of `diary tenant engine` and `diary tenant secret`, by the database role `diary_admin`: a change, the order of the chain and
-/// the audit record are one transaction under the app's lock.
-package struct PostgresEngineAdministration: EngineAdministration {
+/// What `diary tenant engine` and `diary tenant secret` do, by the database role `diary_admin`: a change, the order of the chain and the
+/// record with the operator's name are one transaction under the app's lock.
+package struct PostgresEngineAdministration: Sendable {
     let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    /// Both chains, each in its order; nil when there is no such app.
     package func engines(of slug: String) async throws(DiaryError) -> [EngineSettings]? {
         let rows = try await run(slug, [Self.chain()])
         return try Self.engines(rows)
     }
 
+    /// Adds the engine, or replaces the one of its name.
+    /// - Parameter position: from 1; nil leaves it where it is, and puts a new one at the end.
+    /// - Returns: the chain of its stage; nil when there is no such app.
     package func set(
         _ engine: EngineSettings, at position: Int?, of slug: String, by operator: String
     ) async throws(DiaryError) -> [EngineSettings]? {
@@ -49,6 +53,7 @@ package struct PostgresEngineAdministration: EngineAdministration {
         return try Self.engines(rows)
     }
 
+    /// - Returns: the chain as it is now; nil when there is no such app.
     package func unset(
         _ name: String, _ stage: EngineStage, of slug: String, by operator: String
     ) async throws(DiaryError) -> [EngineSettings]? {
@@ -66,6 +71,8 @@ package struct PostgresEngineAdministration: EngineAdministration {
         return try Self.engines(rows)
     }
 
+    /// - Parameter names: every engine of the stage once; nothing changes otherwise.
+    /// - Returns: the chain as it is now; nil when there is no such app.
     package func order(
         _ names: [String], _ stage: EngineStage, of slug: String, by operator: String
     ) async throws(DiaryError) -> [EngineSettings]? {

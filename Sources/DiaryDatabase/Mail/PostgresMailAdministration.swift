@@ -2,12 +2,13 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// As `diary_admin`: a change and its audit record are one function.
-package struct PostgresMailAdministration: MailAdministration {
+/// Addresses that get no mail, and words of apps, by the database role `diary_admin`: a change and its audit record are one function.
+package struct PostgresMailAdministration: Sendable {
     let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    /// The latest first.
     package func suppressions(of slug: String, limit: Int) async throws(DiaryError) -> [MailSuppression] {
         let rows = try await run(
             SQL("select id, reason, provider, happened_at, noted_at from admin_mail_bounces($1, $2)"),
@@ -21,6 +22,7 @@ package struct PostgresMailAdministration: MailAdministration {
         }
     }
 
+    /// - Returns: false when nothing is known of the address.
     package func lift(_ addressHash: [UInt8], of tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool {
         try await bool(SQL("select admin_lift_mail_bounce($1, $2, $3)"), [.uuid(tenant.uuid), .bytes(addressHash), .text(`operator`)])
     }
@@ -37,6 +39,7 @@ package struct PostgresMailAdministration: MailAdministration {
         }
     }
 
+    /// Leaves the part that is nil as it is.
     package func set(_ words: MailWords, _ kind: MailKind, of tenant: TenantID, by operator: String) async throws(DiaryError) {
         _ = try await run(
             SQL("select admin_set_mail_template($1, $2, $3, $4, $5, $6)"),
@@ -45,6 +48,7 @@ package struct PostgresMailAdministration: MailAdministration {
             ])
     }
 
+    /// - Returns: false when there are none.
     package func unset(_ kind: String, _ locale: String, of tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool {
         try await bool(
             SQL("select admin_unset_mail_template($1, $2, $3, $4)"),

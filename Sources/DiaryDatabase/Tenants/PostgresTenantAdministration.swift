@@ -1,12 +1,13 @@
 package import DiaryCore
 package import PostgresClient
 
-/// As `diary_admin`: a change and its audit record are one transaction.
-package struct PostgresTenantAdministration: TenantAdministration {
+/// What `diary tenant` does, by the database role `diary_admin`: a change and its record with the operator's name are one transaction.
+package struct PostgresTenantAdministration: Sendable {
     let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    /// - Returns: false when the slug is taken.
     package func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool {
         try await run(
             Statement(
@@ -24,6 +25,7 @@ package struct PostgresTenantAdministration: TenantAdministration {
         ).first != nil
     }
 
+    /// - Returns: the tenant as it is now; nil when there is no such app.
     package func change(
         _ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String
     ) async throws(DiaryError) -> Tenant? {
@@ -48,6 +50,8 @@ package struct PostgresTenantAdministration: TenantAdministration {
         return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
     }
 
+    /// Replaces the client ids of the providers that are given.
+    /// - Returns: the tenant as it is now; nil when there is none of this slug.
     package func setClientIDs(
         apple: Set<String>?, google: Set<String>?, of slug: String, by operator: String
     ) async throws(DiaryError) -> Tenant? {
@@ -67,6 +71,8 @@ package struct PostgresTenantAdministration: TenantAdministration {
         return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
     }
 
+    /// Marks the app as the default instead of any other, or as none.
+    /// - Returns: false when there is no such app.
     package func setDefault(_ slug: String, _ isDefault: Bool, by operator: String) async throws(DiaryError) -> Bool {
         let statements = [
             // One default at a time, also between the rows of a statement (index `tenants_one_default`).
@@ -87,6 +93,7 @@ package struct PostgresTenantAdministration: TenantAdministration {
         do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
     }
 
+    /// Newest first.
     package func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct] {
         let rows = try await run(
             Statement(

@@ -1,12 +1,13 @@
 package import DiaryCore
 package import PostgresClient
 
-/// As `diary_admin`, through functions that return ids, days and numbers.
-package struct PostgresUsageAdministration: UsageAdministration {
+/// What `diary tenant usage` reads, by functions that the database role `diary_admin` may call: numbers, days and ids of accounts.
+package struct PostgresUsageAdministration: Sendable {
     let pool: ConnectionPool
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    /// By day; those without use are left out. Erased accounts are in it.
     package func days(
         of tenant: TenantID, from first: CalendarDay, to last: CalendarDay
     ) async throws(DiaryError) -> [AppUsage<CalendarDay>] {
@@ -19,6 +20,7 @@ package struct PostgresUsageAdministration: UsageAdministration {
         }
     }
 
+    /// The most expensive first, of the accounts that used or store something.
     package func users(
         of tenant: TenantID, from first: CalendarDay, to last: CalendarDay
     ) async throws(DiaryError) -> [AppUsage<UserID>] {

@@ -1,0 +1,16 @@
+/// What one day, or one account in a range of days, used.
+package struct AppUsage<Key: Sendable>: Sendable {
+    package let key: Key
+    package let amount: UsageAmount
+    /// Calls of engines that answered.
+    package let calls: Int64
+    /// Of an account, now; nil for a day.
+    package let storedBytes: Int64?
+
+    package init(key: Key, amount: UsageAmount, calls: Int64, storedBytes: Int64? = nil) {
+        self.key = key
+        self.amount = amount
+        self.calls = calls
+        self.storedBytes = storedBytes
+    }
+}
