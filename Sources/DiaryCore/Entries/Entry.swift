@@ -24,10 +24,10 @@ package struct Entry: Sendable {
 
     package var isDamaged: Bool { !damage.isEmpty }
 
-    package enum Transcript: Sendable { case edited, clean, raw }
+    package enum ShownText: Sendable { case edited, clean, raw }
 
     /// The text to show: the owner's before the machine's, cleaned before raw.
-    package var shown: Transcript { personal.edited != nil ? .edited : machine.clean != nil ? .clean : .raw }
+    package var shown: ShownText { personal.edited != nil ? .edited : machine.clean != nil ? .clean : .raw }
 
     package var text: String? {
         switch shown {
