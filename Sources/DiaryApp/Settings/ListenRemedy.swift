@@ -5,8 +5,8 @@ struct ListenRemedy {
     let host: String
     let port: String
 
-    /// By the options of `diary dev`.
+    /// The options of `diary dev`.
     static let options = ListenRemedy(host: "--host", port: "--port")
-    /// By the setting, which is both.
+    /// The setting `DIARY_LISTEN`, which names host and port together.
     static let setting = ListenRemedy(host: Settings.listenAddress.name, port: Settings.listenAddress.name)
 }

@@ -1,6 +1,6 @@
-/// Between the requests of one call of an engine: a long recording goes in parts, a long text in pieces.
+/// What an engine calls between the requests of one call: a long recording goes in parts, a long text in pieces.
 ///
-/// It is no part of what is asked, so all are equal.
+/// All values are equal, so that two requests which ask the same are, too.
 package struct CallSteps: Sendable, Equatable {
     private let admit: @Sendable () async throws(ProviderFailure) -> Void
     private let note: @Sendable (Int) -> Void

@@ -67,8 +67,9 @@ package struct VerifyRecording: Job {
         return finished.next
     }
 
-    /// - Parameter places: the final key first: an earlier try may have crashed after the move, and what a late upload put into staging since does not
-    ///   count. The copy last: it stands for an original that is not kept, when the database was restored from before its check.
+    /// - Parameter places: the first that has an object counts. The final key comes first: an earlier try may have crashed after the move,
+    ///   and a late upload may have put something into staging since. The copy comes last: it stands for an original that is not kept, when
+    ///   the database was restored from before its check.
     private func locate(_ places: [ObjectKey]) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
         for key in places {
             do throws(ObjectStoreError) {
@@ -90,7 +91,7 @@ package struct VerifyRecording: Job {
         var waveform: Waveform
         /// Stored, and named by no row yet.
         var copy: PlayableCopy?
-        /// Not by this try: it was checked in the place of its original.
+        /// The copy was stored before this try, which checked it in the place of its original.
         var isFound = false
     }
 

@@ -1,8 +1,8 @@
 import DiaryCore
 import Logging
 
-/// What ends with time, some rows in a round. The row is written before the object is deleted: a recording that is removed is not played, and its
-/// object is deleted by a later round when this one ends in between.
+/// Ends entries in the trash and removes recordings whose time has come, some rows in a round. The row is written before the object is
+/// deleted: a recording that is removed is not played, and a later round deletes its object when this one ends in between.
 extension Sweeper {
     /// Entries whose time in the trash has ended. An object that stays is an orphan.
     func endTrash() async throws {
