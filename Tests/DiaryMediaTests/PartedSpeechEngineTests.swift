@@ -75,6 +75,26 @@ struct PartedSpeechEngineTests {
         #expect(job.names == ["a.wav"])
     }
 
+    @Test("A11: what the engine would send as a wav is over the limit where the wav is, also without a limit in seconds")
+    func wouldBeWav() async throws {
+        let job = try JobFolder()
+        let sandbox = await TestSandbox.shared()
+        let beeps = Beeps(seconds: 30)
+        try await beeps.write("a.aac", in: job, ["-c:a", "aac"])
+        #expect(job.size < 500_000 && DecodedRecording.bytes(seconds: 30) > 500_000)
+        let recording = job.verified("a.aac", seconds: 30, contentType: "audio/aac")
+        let (decoding, taking) = (BeepEngine(sandbox: sandbox, decoded: "audio/aac"), BeepEngine(sandbox: sandbox))
+
+        let answer = try await PartedSpeechEngine.wrap(decoding, settings(bytes: 500_000, seconds: 0), sandbox: sandbox)
+            .transcribe(recording, SpeechRequest())
+        _ = try await PartedSpeechEngine.wrap(taking, settings(bytes: 500_000, seconds: 0), sandbox: sandbox)
+            .transcribe(recording, SpeechRequest())
+
+        expect(beeps, in: answer)
+        #expect(decoding.asked.map(\.contentType) == ["audio/ogg"] && taking.asked.map(\.contentType) == ["audio/aac"])
+        #expect(job.names == ["a.aac"])
+    }
+
     @Test("A11: limits in bytes hold for each part")
     func partsBySize() async throws {
         let job = try JobFolder()

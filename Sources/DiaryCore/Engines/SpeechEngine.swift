@@ -3,9 +3,13 @@ package protocol SpeechEngine: Sendable {
     var languages: SpeechLanguages { get }
     /// How many of `SpeechRequest.speakers` it takes.
     var mostKnownSpeakers: Int { get }
+    /// Whether it sends a recording of this media type as it is. Another is sent as 16 kHz mono wav, whose size counts against
+    /// `EngineSettings.maxBytes`.
+    func sendsAsItIs(_ contentType: String) -> Bool
     func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer
 }
 
 extension SpeechEngine {
     package var mostKnownSpeakers: Int { 0 }
+    package func sendsAsItIs(_ contentType: String) -> Bool { true }
 }

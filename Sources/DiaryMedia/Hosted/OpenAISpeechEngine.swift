@@ -18,7 +18,9 @@ package struct OpenAISpeechEngine: SpeechEngine {
         decoder = AudioDecoder(sandbox: sandbox, limits: limits)
     }
 
-    /// The recording is sent as it is; raw AAC, which OpenAI's servers refuse, as a wav.
+    package func sendsAsItIs(_ contentType: String) -> Bool { TranscriptionForm.takes(contentType) }
+
+    /// The recording is sent as it is; of a kind that OpenAI's servers refuse, such as raw AAC, as a wav.
     ///
     /// Without a language the model finds one. When that is none of the account's, the recording is sent once more with the first of these,
     /// and the answer of which the model is surer counts.

@@ -51,24 +51,30 @@ enum TranscriptionForm {
         return prompt.isEmpty ? nil : prompt
     }
 
-    /// Name and media type that the SDK gives to a file of this kind. The recording's own name is not known here and says nothing.
-    /// - Returns: nil for what OpenAI's servers do not take as it is: raw AAC, CAF, and AMR, alone or in 3GP.
+    /// - Returns: nil for what OpenAI's servers do not take as it is.
     static func file(_ path: String, contentType: String) -> FormPart? {
-        let known: (name: String, type: String)? =
-            switch AudioFormat(contentType: contentType) {
-            case .threeGPP, .threeGPPVideo: nil
-            case let type?:
-                switch type.container {
-                case .mp4: ("recording.m4a", "audio/mp4")
-                case .mp3: ("recording.mp3", "audio/mpeg")
-                case .wav: ("recording.wav", "audio/x-wav")
-                case .ogg: ("recording.ogg", "audio/ogg")
-                case .webm: ("recording.webm", "video/webm")
-                case .flac: ("recording.flac", "audio/flac")
-                case .adts, .caf, .amr: nil
-                }
-            case nil: nil
+        known(contentType).map { .file("file", path: path, fileName: $0.name, contentType: $0.type) }
+    }
+
+    /// Whether OpenAI's servers take a recording of this kind as it is.
+    static func takes(_ contentType: String) -> Bool { known(contentType) != nil }
+
+    /// Name and media type that the SDK gives to a file of this kind. The recording's own name is not known here and says nothing.
+    /// - Returns: nil for raw AAC, CAF, and AMR, alone or in 3GP.
+    private static func known(_ contentType: String) -> (name: String, type: String)? {
+        switch AudioFormat(contentType: contentType) {
+        case .threeGPP, .threeGPPVideo: nil
+        case let type?:
+            switch type.container {
+            case .mp4: ("recording.m4a", "audio/mp4")
+            case .mp3: ("recording.mp3", "audio/mpeg")
+            case .wav: ("recording.wav", "audio/x-wav")
+            case .ogg: ("recording.ogg", "audio/ogg")
+            case .webm: ("recording.webm", "video/webm")
+            case .flac: ("recording.flac", "audio/flac")
+            case .adts, .caf, .amr: nil
             }
-        return known.map { .file("file", path: path, fileName: $0.name, contentType: $0.type) }
+        case nil: nil
+        }
     }
 }

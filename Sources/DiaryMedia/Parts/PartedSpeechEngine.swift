@@ -29,9 +29,13 @@ package struct PartedSpeechEngine: SpeechEngine {
         return try await parts(cutter, request)
     }
 
+    /// By what the engine would send: the file, or the wav that it makes of it.
     private func isOver(_ recording: VerifiedRecording) -> Bool {
         if let most = settings.maxSeconds, recording.durationSeconds > Double(most) { return true }
         guard let most = settings.maxBytes, let file = JobFile(recording.path, in: recording.folder) else { return false }
+        guard inner.sendsAsItIs(recording.contentType) else {
+            return DecodedRecording.bytes(seconds: recording.durationSeconds) > most
+        }
         return file.size > most
     }
 

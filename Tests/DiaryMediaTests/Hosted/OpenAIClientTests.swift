@@ -250,4 +250,26 @@ struct OpenAIClientTests {
         let bytes = try #require(server.events("request").first?["bytes"] as? Int)
         #expect((32_000...40_000).contains(bytes), "a second of 16,000 samples of two bytes")
     }
+
+    @Test("the engine: raw AAC whose wav would be over the server's limit is sent as Opus in Ogg")
+    func longRawAAC() async throws {
+        try await ffmpeg(job, ["-f", "lavfi", "-i", "sine=frequency=440:duration=5", "-c:a", "aac", "-f", "adts", "tone.aac"])
+        let settings = EngineSettings(
+            name: "hosted", stage: .speech, kind: .openai, url: "http://127.0.0.1:\(server.port("http"))/v1", model: "whisper-1",
+            timeoutSeconds: 20, maxBytes: 100_000, maxSeconds: 0)
+        let sandbox = await TestSandbox.shared()
+        let engine = OpenAISpeechEngine(
+            settings, client: OpenAIClient(settings, key: nil, transfers: transfers, allowsPrivateHosts: true), sandbox: sandbox,
+            limits: RecordingLimits())
+
+        let answer = try await PartedSpeechEngine.wrap(engine, settings, sandbox: sandbox)
+            .transcribe(job.verified("tone.aac", seconds: 5, contentType: "audio/aac"), SpeechRequest())
+
+        #expect(answer.transcript.text.hasPrefix("Um these words were heard in"))
+        #expect(job.names == ["tone.aac"])
+        try await server.settle()
+        #expect(server.events("request").count == 1)
+        let bytes = try #require(server.events("request").first?["bytes"] as? Int)
+        #expect((10_000...30_000).contains(bytes), "five seconds of 24 kbit/s, and the form")
+    }
 }

@@ -58,6 +58,14 @@ struct TranscriptionFormTests {
         #expect(body.length == bytes.count)
     }
 
+    @Test("raw AAC, CAF and AMR, alone or in 3GP, are not sent as they are; all else that the service takes is")
+    func kinds() {
+        let refused = AudioFormat.allCases.filter { !TranscriptionForm.takes($0.rawValue) }
+
+        #expect(refused == [.aac, .caf, .amr, .amrWideband, .threeGPP, .threeGPPVideo])
+        #expect(!TranscriptionForm.takes("text/plain"))
+    }
+
     @Test("a file is read in chunks, whole and in order")
     func chunks() throws {
         let path = job.path + "/large"

@@ -42,16 +42,21 @@ struct BeepEngine: SpeechEngine {
     let sandbox: Sandbox
     /// Fails these calls, counted from 0.
     var failing: Set<Int> = []
+    /// The media type that it would send as a wav.
+    var decoded: String?
     private let log = Log()
 
     private final class Log: Sendable {
         let calls = Mutex<[Asked]>([])
     }
 
-    init(sandbox: Sandbox, failing: Set<Int> = []) {
+    init(sandbox: Sandbox, failing: Set<Int> = [], decoded: String? = nil) {
         self.sandbox = sandbox
         self.failing = failing
+        self.decoded = decoded
     }
+
+    func sendsAsItIs(_ contentType: String) -> Bool { contentType != decoded }
 
     var asked: [Asked] { log.calls.withLock { $0 } }
 
