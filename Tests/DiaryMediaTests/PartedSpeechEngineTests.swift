@@ -148,6 +148,14 @@ struct PartedSpeechEngineTests {
         let shares = [1, 2].map { count in first.asked.prefix(count).reduce(0) { $0 + $1.seconds } / 30 * 100 }
         #expect(percents.now.count == 2 && zip(percents.now, shares).allSatisfy { abs(Double($0) - $1) <= 1 })
 
+        func left(_ language: String?) async throws -> Double {
+            try await PartedSpeechEngine.wrap(first, settings(seconds: 10), sandbox: sandbox)
+                .secondsToHear(recording, SpeechRequest(language: language, parts: SpeechPartAccess(parts)))
+        }
+        let rest = try await left("en")
+        #expect(abs(rest + heard - 30) < 0.1, "what is kept needs no room in a budget")
+        #expect(try await left("de") == 30)
+
         // Other limits now: what was heard stays, and the rest is cut by them.
         let second = BeepEngine(sandbox: sandbox)
         let answer = try await PartedSpeechEngine.wrap(second, settings(seconds: 8), sandbox: sandbox).transcribe(recording, request)
@@ -157,6 +165,8 @@ struct PartedSpeechEngineTests {
         #expect(answer.use == EngineUse() && abs(parts.audioSeconds - 30) < 0.1)
         #expect(percents.now.count == 3 + second.asked.count && percents.now[2] == percents.now[1], "what is kept is done")
         #expect(percents.now == percents.now.sorted() && percents.now.last == 100)
+
+        #expect(try await left("en") == 0)
 
         // All of it is kept; another language or model is another question. One part shows that it is asked.
         let third = BeepEngine(sandbox: sandbox, failing: [0, 1])

@@ -20,6 +20,11 @@ struct PartsOfJobTests {
         /// After the first was kept.
         var afterFirst: @Sendable () -> Void = {}
 
+        func secondsToHear(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> Double {
+            guard let parts = request.parts?.parts else { return 10 }
+            return 10 - 5 * Double(try await parts.kept(by: mark).count)
+        }
+
         func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
             guard let parts = request.parts?.parts else { throw ProviderFailure(.permanent, code: .unexpected, cause: "no parts") }
             var all = try await parts.kept(by: mark)
@@ -96,6 +101,15 @@ struct PartsOfJobTests {
 
         #expect(second.heard.now == [1])
         #expect(try stored().machine.raw == "seaside0\nseaside1")
+    }
+
+    @Test("the gates of a later try are told what is left to be heard, so that a budget does not count kept parts once more")
+    func announced() async throws {
+        let gate = NotingGate()
+        await #expect(throws: JobStop.self) { try await run([(PartingEngine(failsAt: 1), .local)], gates: [gate]) }
+        try await run([(PartingEngine(), .local)], gates: [gate])
+
+        #expect(gate.seconds.now == [10, 5])
     }
 
     @Test("a part that was altered, or moved to another number, is heard again")
@@ -213,4 +227,14 @@ struct PartsOfJobTests {
         #expect(stored.machine.raw == "")
         #expect(stored.segments == [SpeechSegment(start: 1, end: 2, words: [], id: 1, marks: ["not_speech"])])
     }
+}
+
+/// Notes the length of each call that it admits.
+private struct NotingGate: EngineGate {
+    let seconds = Shared<[Double]>([])
+
+    func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {
+        seconds.change { $0.append(call.audioSeconds) }
+    }
+    func ended(_ engine: EngineSettings, _ call: EngineCall, _ result: EngineResult) async {}
 }

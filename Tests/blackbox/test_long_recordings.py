@@ -119,6 +119,30 @@ def test_the_voices_heard_go_with_the_next_part_and_no_two_speakers_have_one_lab
         assert all(voice.startswith("data:audio/ogg;base64,T2dnU") for voice in fields["known_speaker_references"])
 
 
+@pytest.mark.long
+def test_a_recording_that_failed_in_its_last_part_needs_room_for_the_rest_only(tmp_path):
+    rig = Rig(DIARY_PROBE="ffmpeg", DIARY_ENGINES_PRIVATE="1")
+    try:
+        with FakeOpenAI() as fake:
+            # Two parts use 24 of the minute's 60 seconds: the rest has room, all 50 seconds once more have not.
+            fake.hears = lambda _: {"text": f"Part {len(fake.requests)}.", "duration": 12.0}
+            engine = ["--kind", "openai", "--url", fake.url, "--model", "whisper-1", "--max-seconds", "20"]
+            rig.diary("tenant", "engine", "set", "my-day", "speech", "whisper", *engine)
+            rig.diary("tenant", "set", "my-day", "limits.engine_minutes_per_day=1")
+            rig.stop("work")
+            rig.start("work")
+            rig.wait_for_app("my-day")
+            fake.next(None, None, "503")
+            user = rig.user()
+            entry = user.wait_done(user.record(recording(tmp_path, 50), content_type="audio/wav"), seconds=60)
+            asked = len(fake.requests)
+    finally:
+        rig.end()
+
+    parts = [int(number) for number in re.findall(r"Part (\d+)", entry["transcript_raw"])]
+    assert parts == [number for number in range(1, asked + 1) if number != 3] and asked >= 4
+
+
 def test_a_silent_recording_says_that_nothing_was_heard(rig):
     user = rig.user()
     rig.script("speech", says="")

@@ -19,7 +19,7 @@ extension EngineGate {
 package struct EngineCall: Sendable, Equatable {
     package let owner: Owner
     package let entry: EntryID
-    /// Of the recording; 0 for text.
+    /// Of the recording, without the parts that were heard before and kept; 0 for text.
     package let audioSeconds: Double
     /// Of the text; 0 for speech.
     package let characters: Int

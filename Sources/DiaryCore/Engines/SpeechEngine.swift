@@ -6,10 +6,15 @@ package protocol SpeechEngine: Sendable {
     /// Whether it sends a recording of this media type as it is. Another is sent as 16 kHz mono wav, whose size counts against
     /// `EngineSettings.maxBytes`.
     func sendsAsItIs(_ contentType: String) -> Bool
+    /// Seconds of the recording that a call would ask for: without the parts that earlier tries have kept (`SpeechRequest.parts`).
+    func secondsToHear(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> Double
     func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer
 }
 
 extension SpeechEngine {
     package var mostKnownSpeakers: Int { 0 }
     package func sendsAsItIs(_ contentType: String) -> Bool { true }
+    package func secondsToHear(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> Double {
+        recording.durationSeconds
+    }
 }

@@ -29,6 +29,13 @@ package struct PartedSpeechEngine: SpeechEngine {
         return try await parts(cutter, request)
     }
 
+    /// From where the kept parts end, as `parts` goes on there.
+    package func secondsToHear(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> Double {
+        let total = recording.durationSeconds
+        guard isOver(recording), total > lengths.longest, let last = try await kept(request).last else { return total }
+        return max(0, total - (last.next ?? total))
+    }
+
     /// By what the engine would send: the file, or the wav that it makes of it.
     private func isOver(_ recording: VerifiedRecording) -> Bool {
         if let most = settings.maxSeconds, recording.durationSeconds > Double(most) { return true }
@@ -46,8 +53,7 @@ package struct PartedSpeechEngine: SpeechEngine {
     }
 
     private func parts(_ cutter: RecordingCutter, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
-        let mark = EngineMark(name: settings.name, model: settings.model)
-        var heard = Self.usable(try await request.parts?.parts.kept(by: mark) ?? [], asked: request.language)
+        var heard = try await kept(request)
         var use = EngineUse()
         var voices: [String: [UInt8]] = [:]
         if let next = heard.last?.next { request.steps?.report(next / cutter.total) }
@@ -79,6 +85,14 @@ package struct PartedSpeechEngine: SpeechEngine {
         return SpeechAnswer(
             RawTranscript(language: SpeechStitch.language(of: heard), segments: SpeechStitch.joined(heard)),
             model: heard.lazy.compactMap(\.model).first, use: use)
+    }
+
+    private var mark: EngineMark { EngineMark(name: settings.name, model: settings.model) }
+
+    /// The parts of earlier tries that this one need not ask for.
+    private func kept(_ request: SpeechRequest) async throws(ProviderFailure) -> [SpeechPart] {
+        guard let parts = request.parts?.parts else { return [] }
+        return Self.usable(try await parts.kept(by: mark), asked: request.language)
     }
 
     /// - Returns: the part's end, and where the next one begins; nil when it is the last.

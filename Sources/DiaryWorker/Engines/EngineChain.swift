@@ -8,10 +8,20 @@ struct EngineChain<Engine: Sendable>: Sendable {
     let engines: [ConfiguredEngine<Engine>]
     let gates: [any EngineGate]
 
-    /// - Parameter body: one call of one engine; what it says and asks between its requests.
-    /// - Throws: when none answered. What may pass comes before what an operator must mend, and that before what is final.
+    /// The same call of each engine.
     func first<Answer: Sendable>(
         _ call: EngineCall, none code: ProcessingCode,
+        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
+    ) async throws(ProviderFailure) -> (answer: Answer, engine: EngineSettings) {
+        try await first(none: code, announcing: { _ async throws(ProviderFailure) in call }, body)
+    }
+
+    /// - Parameters:
+    ///   - announcing: what a call of the engine would ask, for the gates.
+    ///   - body: one call of one engine; what it says and asks between its requests.
+    /// - Throws: when none answered. What may pass comes before what an operator must mend, and that before what is final.
+    func first<Answer: Sendable>(
+        none code: ProcessingCode, announcing call: (ConfiguredEngine<Engine>) async throws(ProviderFailure) -> EngineCall,
         _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
     ) async throws(ProviderFailure) -> (answer: Answer, engine: EngineSettings) {
         var failures: [ProviderFailure] = []
@@ -19,7 +29,7 @@ struct EngineChain<Engine: Sendable>: Sendable {
             // It begins from the start.
             if !failures.isEmpty { JobProgress.forget() }
             do throws(ProviderFailure) {
-                return (try await ask(engine, call, body), engine.settings)
+                return (try await ask(engine, try await call(engine), body), engine.settings)
             } catch {
                 failures.append(error)
                 // A cancelled job stops here; it is not asked elsewhere.

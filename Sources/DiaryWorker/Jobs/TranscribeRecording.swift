@@ -104,22 +104,29 @@ package struct TranscribeRecording: Job {
     ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
         guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
         let named = SpeechLanguages.known(run.language ?? facts.language)
-        let call = EngineCall(owner: job.owner, entry: facts.id, audioSeconds: recording.durationSeconds)
         let profile = request.userLanguages
         let able = engines.filter { $0.engine.languages.choose(entry: named, profile: profile, locale: locale) != .unsupported }
         guard !able.isEmpty || engines.isEmpty else {
             throw ProviderFailure(.permanent, code: .languageUnsupported, cause: "no engine of the chain knows the language")
         }
-        let heard = try await EngineChain(engines: able, gates: gates).first(call, none: .speechUnavailable) {
-            (engine, steps) async throws(ProviderFailure) in
+        func asked(_ engine: any SpeechEngine, _ steps: CallSteps? = nil) throws(ProviderFailure) -> SpeechRequest {
             // The job lost its lease or will be retried: ask no further engine.
             if speechParts.stop != nil { throw ProviderFailure(.retry, code: .unexpected, cause: "the job has stopped") }
-            var request = request
-            request.steps = steps
-            if case .recognize(let language) = engine.engine.languages.choose(entry: named, profile: profile, locale: locale) {
-                request.language = language
+            var own = request
+            own.steps = steps
+            if case .recognize(let language) = engine.languages.choose(entry: named, profile: profile, locale: locale) {
+                own.language = language
             }
-            let answer = try await engine.engine.transcribe(recording, request)
+            return own
+        }
+        let heard = try await EngineChain(engines: able, gates: gates).first(
+            none: .speechUnavailable,
+            announcing: { engine async throws(ProviderFailure) in
+                let seconds = try await engine.engine.secondsToHear(recording, try asked(engine.engine))
+                return EngineCall(owner: job.owner, entry: facts.id, audioSeconds: seconds)
+            }
+        ) { (engine, steps) async throws(ProviderFailure) in
+            let answer = try await engine.engine.transcribe(recording, try asked(engine.engine, steps))
             return (answer, answer.use)
         }
         return (heard.answer, EngineMark(name: heard.engine.name, model: heard.answer.model ?? heard.engine.model))
