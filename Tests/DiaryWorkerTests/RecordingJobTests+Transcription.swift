@@ -54,11 +54,14 @@ extension RecordingJobTests {
             try await transcribe(language, profile: profile)
         }
         #expect(recognizer.asked.now == ["en-GB", "de", "de-CH", "en-GB", nil, nil])
+        #expect(store.heard?.language == "en" && store.heard?.begun == nil)
+        try await transcribe("en-GB", profile: [])
+        #expect(store.heard?.language == "en" && store.heard?.begun == "en-GB", "the language that the entry had when the work began")
         for (language, profile) in [("fr", ["en"]), (nil, ["fr"]), (nil, ["fr", "it"])] as [(String?, [String])] {
             let stop = await #expect(throws: JobStop.self) { try await transcribe(language, profile: profile) }
             #expect(stop?.outcome == .discard(.languageUnsupported))
         }
-        #expect(recognizer.asked.now.count == 6 && objects.keys == [person.key(.audio, object)])
+        #expect(recognizer.asked.now.count == 7 && objects.keys == [person.key(.audio, object)])
     }
 
     @Test("without a language of client or profile an engine with a list of languages gets the locale's; one that detects gets none")

@@ -9,11 +9,14 @@ package protocol TranscriptionStore: SpeechPartStore {
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
     ) async throws(WorkError) -> FinishedStage
     /// Stores the raw text and the segments.
-    /// - Parameter language: BCP 47; nil when the engine does not say which.
+    /// - Parameters:
+    ///   - language: BCP 47; nil when the engine does not say which.
+    ///   - begun: the entry's language when the work began. Another one, which the owner has set since, stays.
     /// - Throws: `unavailable`, with `dependency_unavailable` and nothing written, when the corrections are not those of `replaced`: to be
     ///   repeated with the present ones.
     func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, replaced: ReplacedTexts
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, insteadOf begun: String?,
+        replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind?
     /// What the account's profile says of the speech in its recordings.
     func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech
@@ -39,9 +42,10 @@ package struct FinishedStage: Sendable, Equatable {
 extension TranscriptionStore {
     /// A first result.
     package func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, insteadOf begun: String?
     ) async throws(WorkError) -> JobKind? {
-        try await finishTranscribe(job, machine: machine, segments: segments, language: language, replaced: .nothing)
+        try await finishTranscribe(
+            job, machine: machine, segments: segments, language: language, insteadOf: begun, replaced: .nothing)
     }
 
     package func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind? {

@@ -77,13 +77,15 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, replaced: ReplacedTexts
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, insteadOf begun: String?,
+        replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
         var parameters =
             nextStage(after: job) + [
                 .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed), .int(segments.version),
-                .uuid(segments.keyID),
+                .uuid(segments.keyID), .text(begun),
             ]
+        let ofOwnerOrHeard = "language = case when e.language is not distinct from $12 then $8 else e.language end"
         let kept = Self.keep(replaced, of: "transcribed", key: machine.keyID, &parameters)
         var checks: [Statement] = []
         var dropped = ""
@@ -104,7 +106,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             job, key: machine.keyID,
             """
             transcribed as (
-                \(Self.update("\(Self.advance), machine = $6, machine_version = $7, language = $8")) and e.machine_version = $7 - 1
+                \(Self.update("\(Self.advance), machine = $6, machine_version = $7, \(ofOwnerOrHeard)")) and e.machine_version = $7 - 1
                 returning e.id),
             written_segments as (
                 insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)

@@ -30,7 +30,8 @@ package struct TranscribeRecording: Job {
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
             return try await store.finishTranscribe(
-                job, machine: machine, segments: segments, language: transcript.knownLanguage, replaced: kept)
+                job, machine: machine, segments: segments, language: transcript.knownLanguage, insteadOf: entry.facts.language,
+                replaced: kept)
         }
         try Failpoint.rawAfterCommit.hitAsJobStop()
         return next

@@ -187,7 +187,7 @@ struct JobAdministrationTests {
             let version = WorkerFixture.written + 1
             if stage == .transcribe {
                 _ = try await fixture.transcriptions.finishTranscribe(
-                    last, machine: fixture.words(version), segments: fixture.words(version), language: "en")
+                    last, machine: fixture.words(version), segments: fixture.words(version), language: "en", insteadOf: "en")
             } else {
                 _ = try await fixture.transcriptions.finishMachine(last, machine: fixture.words(version))
             }

@@ -56,14 +56,41 @@ struct ReprocessStoreTests {
             revisions: [SealedRevision(layer: .raw, number: 2, sealed: [1]), SealedRevision(layer: .clean, number: 2, sealed: [2])],
             corrections: 0)
         let next = try await fixture.transcriptions.finishTranscribe(
-            job, machine: fixture.words(version, [8]), segments: fixture.words(version, [9]), language: "de", replaced: replaced)
+            job, machine: fixture.words(version, [8]), segments: fixture.words(version, [9]), language: "de",
+            insteadOf: begun.facts.language, replaced: replaced)
 
         #expect(next == .clean)
         #expect(try await row(id) == "cleaning clean transcribe")
         #expect(try await layers(id) == "clean 2 02, raw 2 01")
+        #expect(try await facts(id).language == "de")
         try await fixture.finishStages(after: .transcribe, version: version)
         #expect(try await row(id) == "transcribed")
         #expect(try await facts(id).processing == nil)
+    }
+
+    @Test("a language that the owner sets while a recording is heard stays, in the first run and in later ones")
+    func languageSetMeanwhile() async throws {
+        let (member, keyID) = (fixture.person.member, fixture.person.keyID)
+        let id = EntryID(try await fixture.ready(.transcribe))
+        func hear(_ heard: String, setting language: Patch<String>, version: Int64) async throws -> String? {
+            let job = try await fixture.claim(.transcribe)
+            let begun = try await fixture.transcriptions.beginEntry(job)
+            var rewrite = PersonalRewrite(
+                id: id, sealed: SealedColumn(bytes: [1], version: begun.version + 1), expecting: begun.version)
+            rewrite.language = language
+            #expect(try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name == "written")
+            _ = try await fixture.transcriptions.finishTranscribe(
+                job, machine: fixture.words(version), segments: fixture.words(version), language: heard,
+                insteadOf: begun.facts.language)
+            try await fixture.finishStages(after: .transcribe, version: version)
+            return try await facts(id).language
+        }
+
+        #expect(try await hear("en", setting: .set("fr"), version: 1) == "fr")
+        _ = try await reprocess(id, NewRun(stage: .transcribe, language: "it"))
+        #expect(try await hear("it", setting: .clear, version: version) == nil)
+        _ = try await reprocess(id)
+        #expect(try await hear("en", setting: .absent, version: version + WorkerFixture.written) == "en")
     }
 
     @Test("a run that fails for good leaves the texts, and the finished entry says why", arguments: [NewRun.Stage.transcribe, .clean])
@@ -153,7 +180,7 @@ struct ReprocessStoreTests {
             let revision = SealedRevision(layer: .corrected, number: version, sealed: [7])
             return try await fixture.transcriptions.finishTranscribe(
                 job, machine: fixture.words(self.version, [8]), segments: fixture.words(self.version, [9]), language: "de",
-                replaced: ReplacedTexts(revisions: [revision], corrections: version))
+                insteadOf: "en", replaced: ReplacedTexts(revisions: [revision], corrections: version))
         }
 
         let before = try await fixture.dump()

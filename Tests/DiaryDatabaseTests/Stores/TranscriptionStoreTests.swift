@@ -62,7 +62,7 @@ struct TranscriptionStoreTests {
         let version = try await fixture.transcriptions.beginEntry(job).machine?.version ?? 0
 
         let next = try await fixture.transcriptions.finishTranscribe(
-            job, machine: fixture.words(version + 1, [8]), segments: fixture.words(version + 1, [9]), language: "de")
+            job, machine: fixture.words(version + 1, [8]), segments: fixture.words(version + 1, [9]), language: "de", insteadOf: "en")
 
         #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine == SealedColumn(bytes: [8], version: version + 1))
         let heard = try await fixture.entries.transcript(id, timed: true, of: fixture.person.member)

@@ -33,7 +33,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var locale: String?
         var vocabularySealed: [UInt8]?
         var machine: SealedResult?
-        var heard: (segments: SealedResult, language: String?)?
+        var heard: (segments: SealedResult, language: String?, begun: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
         var pages: [[StoredExportEntry]] = []
@@ -105,7 +105,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     /// What the last result was written with.
     var replaced: ReplacedTexts? { state.withLock { $0.replaced } }
     var machine: SealedResult? { state.withLock { $0.machine } }
-    var heard: (segments: SealedResult, language: String?)? { state.withLock { $0.heard } }
+    var heard: (segments: SealedResult, language: String?, begun: String?)? { state.withLock { $0.heard } }
     var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)? { state.withLock { $0.verified } }
     var checkpoint: ExportCheckpoint? { state.withLock { $0.checkpoint } }
     /// Objects of checkpoints that were discarded.
@@ -197,14 +197,15 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, replaced: ReplacedTexts
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, insteadOf begun: String?,
+        replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
         let stored = state.withLock { $0.corrections[job.subject]?.sealed.version }
         if let expected = replaced.corrections, expected != stored ?? 0 { throw .unavailable(.unavailable(cause: "corrected")) }
         return try finish(job) {
             $0.machine = machine
             $0.replaced = replaced
-            $0.heard = (segments, language)
+            $0.heard = (segments, language, begun)
         }
     }
 

@@ -63,7 +63,7 @@ extension Probe {
             Probe(name: "finishTranscribe") {
                 let result = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
                 _ = try await $0.transcriptions.finishTranscribe(
-                    try $1.job(.transcribe), machine: result, segments: result, language: "de")
+                    try $1.job(.transcribe), machine: result, segments: result, language: "de", insteadOf: nil)
                 return true
             },
             Probe(name: "finishTranscribe of a later run") {
@@ -74,7 +74,8 @@ extension Probe {
                     ],
                     corrections: 0)
                 _ = try await $0.transcriptions.finishTranscribe(
-                    try $1.job(.transcribe), machine: result, segments: result, language: "de", replaced: replaced)
+                    try $1.job(.transcribe), machine: result, segments: result, language: "de", insteadOf: nil,
+                    replaced: replaced)
                 return true
             },
             Probe(name: "corrections") { stores, seedData in

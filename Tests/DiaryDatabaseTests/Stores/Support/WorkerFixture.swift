@@ -133,7 +133,8 @@ struct WorkerFixture: Sendable {
             ).next
         },
         .transcribe: { fixture, job async throws(WorkError) in
-            try await fixture.transcriptions.finishTranscribe(job, machine: fixture.words(1), segments: fixture.words(1), language: "en")
+            try await fixture.transcriptions.finishTranscribe(
+                job, machine: fixture.words(1), segments: fixture.words(1), language: "en", insteadOf: "de")
         },
         .export: { fixture, job async throws(WorkError) in
             try await fixture.builds.finishExport(
