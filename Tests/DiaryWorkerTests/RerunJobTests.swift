@@ -190,6 +190,20 @@ struct RerunJobTests {
         #expect(try kept(of: facts.id) == [.clean: RevisionPart(text: "Hollow see.", engine: EngineMark(name: "rules"))])
     }
 
+    @Test("the first cleaning reads the corrections that were made while it waited, but not those of other segments")
+    func cleanedFirst() async throws {
+        for (segments, read) in [(1, "by the light of day"), (9, "by night")] as [(Int64, String)] {
+            let facts = try entry(EntryRun(), machine: MachinePart(raw: "hollow see\nby night"))
+            store.put(corrections: try corrections([2: "by the light of day"], version: 5, of: facts.id, segments: segments), of: facts.id)
+
+            try await clean(facts, FixedCleaner { raw throws(ProviderFailure) in raw.text + "." })
+
+            let machine = try #require(store.machine)
+            let part = try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
+            #expect(part.clean == "hollow see\n\(read)." && part.raw == "hollow see\nby night")
+        }
+    }
+
     @Test("a cleaning that was asked for and is refused, or fails for good, leaves the text of before and says why")
     func cleaningFails() async throws {
         let facts = try entry(EntryRun(rerunFrom: .clean))

@@ -79,14 +79,13 @@ package struct CleanTranscript: Job {
         (machine.suggested, machine.summary, machine.keyPoints) = (kept.suggestions, kept.summary, kept.keyPoints)
     }
 
-    /// As the owner has corrected it.
+    /// As the owner has corrected it by now. A correction that comes later stays with the segments, for the next cleaning.
     private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {
         let sealed: SealedColumn?
-        var corrections: StoredCorrections?
+        let corrections: StoredCorrections?
         do throws(WorkError) {
             sealed = try await store.segments(stored.facts.id, of: vault.owner)
-            // There are corrections only where an earlier transcript is cleaned again.
-            if stored.run.rerunFrom == .clean { corrections = try await store.corrections(stored.facts.id, of: vault.owner) }
+            corrections = try await store.corrections(stored.facts.id, of: vault.owner)
         } catch {
             throw JobStop(beginning: error)
         }
