@@ -39,6 +39,49 @@ def test_a_run_shows_the_texts_of_before_until_its_end_and_keeps_them(rig):
     assert texts(user, entry_id, "corrected") == texts(user, entry_id, "edited") == []
 
 
+def shown(entry):
+    return entry["transcript_raw"], entry["transcript_clean"], entry["text"]
+
+
+def test_new_words_are_shown_raw_until_they_are_cleaned_and_where_that_fails(rig):
+    rig.script("speech", segments=[{"text": "um we swam to the island"}])
+    user = rig.user()
+    entry_id = user.record()
+    before = user.wait_done(entry_id)
+    assert before["transcript_clean"]
+
+    def run(words, **cleaner):
+        """While the recording is recognised, while its words are cleaned, and at the end."""
+        rig.script("speech", segments=[{"text": words}], delay_seconds=1)
+        rig.script("clean", **cleaner)
+        stages = {}
+        reprocess(user, entry_id, stage="transcribe")
+
+        def done():
+            entry = user.entry(entry_id)
+            stages.setdefault(entry["status"], shown(entry))
+            return entry if entry["status"] == "transcribed" else None
+
+        end = wait_for(done, 30, "the end of the run")
+        return stages, end
+
+    # The same words keep what was made of them.
+    stages, end = run("um we swam to the island", delay_seconds=1)
+    assert stages == dict.fromkeys(("transcribing", "cleaning", "transcribed"), shown(before))
+
+    new = "um we ran to the highland"
+    stages, end = run(new, delay_seconds=1)
+    assert stages["transcribing"] == shown(before) and stages["cleaning"] == (new, None, new)
+    assert end["text"] == end["transcript_clean"] and end["transcript_raw"] == new
+    assert texts(user, entry_id, "clean") == [(before["transcript_clean"], "scripted")]
+
+    last = "um we rode to the lowland"
+    stages, failed = run(last, delay_seconds=1, fail="permanent")
+    assert stages == {"transcribing": shown(end), "cleaning": (last, None, last), "transcribed": (last, None, last)}
+    assert (failed["cleanup"]["state"], failed["cleanup"]["reason"]) == ("failed", "cleanup_unavailable")
+    assert texts(user, entry_id, "clean")[0] == (end["transcript_clean"], "scripted")
+
+
 def test_an_edit_is_never_touched(rig):
     user = rig.user()
     entry_id = user.record()
