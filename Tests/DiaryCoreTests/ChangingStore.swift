@@ -65,7 +65,7 @@ final class ChangingStore: EntryStore {
     func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] { [] }
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func reprocess(
-        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, _ run: NewRun, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }
     func revisions(
         of id: EntryID, _ layer: TextLayer, before number: Int64?, limit: Int, of member: Member
@@ -79,8 +79,8 @@ final class ChangingStore: EntryStore {
     func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? { nil }
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
-    func retry(_ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> CompleteOutcome {
-        .missing
-    }
+    func retry(
+        _ id: EntryID, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome { .missing }
     func transcript(_ id: EntryID, timed: Bool, of member: Member) async throws(DiaryError) -> StoredTranscript? { nil }
 }

@@ -163,6 +163,15 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     assert days[-1]["day"] == mine["day"] and days[-1]["audio_seconds"] >= 95.0
     assert own.diary("tenant", "usage", "my-day").split()[:3] == ["OF", "MINUTES", "TOKENS"]
     assert own.postgres.sql("diary", "select count(*) from usage_reservations") == [(0,)]
+    # The one that no day has room for is told so at once, and heard when the limit is higher.
+    path = f"/v1/entries/{never['id']}"
+    assert user.call("POST", f"{path}/retry", 409).json()["code"] == "retry_not_possible"
+    assert user.call("POST", f"{path}/reprocess", 409, json={"stage": "transcribe"}).json()["code"] == "reprocess_not_possible"
+    assert own.postgres.sql("diary", f"select count(*) from jobs where subject = '{never['id']}' and kind = 'transcribe'") == [(1,)]
+    set_for_worker(own, "limits.engine_minutes_per_day=3")
+    set_for_api(own, "limits.engine_minutes_per_day", 3, "engine_minutes_per_day")
+    user.call("POST", f"{path}/retry", 202)
+    assert user.wait_done(never["id"])["text"]
 
 
 class SpeechServer(http.server.ThreadingHTTPServer):

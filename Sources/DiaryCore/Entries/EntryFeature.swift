@@ -22,9 +22,11 @@ package struct EntryFeature: Sendable {
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
         let recordings = ports.deleteRecordings
         delete = DeleteEntry(entries: entries, trash: ports.trash, tenants: ports.tenants, recordings: recordings, keys: keys)
-        retry = RetryEntry(entries: entries, keys: keys, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
+        retry = RetryEntry(
+            entries: entries, keys: keys, tenants: ports.tenants, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
         reprocess = ReprocessEntry(
-            entries: entries, keys: keys, engines: ports.engines, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
+            entries: entries, keys: keys, engines: ports.engines, tenants: ports.tenants, jobSignals: ports.jobSignals,
+            writes: ports.idempotentWrites)
         correct = CorrectSegments(entries: entries, keys: keys)
         revisions = ReadRevisions(entries: entries, keys: keys)
         batch = RunBatch(

@@ -90,10 +90,15 @@ package protocol EntryStore: Sendable {
     /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry?
     /// Restarts the processing of a failed entry, at the stage that the catalogue names for the one it failed in.
-    func retry(_ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    /// - Parameter limits: a recording that has failed as `budget_exceeded` and is longer than a day's minutes is not heard again, unless
+    ///   parts of it are kept (`SpeechPartStore`).
+    func retry(
+        _ id: EntryID, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome
     /// Starts a run of a finished entry, or of one whose recognition or cleaning failed, that has what the stage needs.
+    /// - Parameter limits: as in `retry`.
     func reprocess(
-        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, _ run: NewRun, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome
     /// - Parameter number: those below it.
     /// - Returns: nil for a missing entry.

@@ -4,6 +4,7 @@ import DiaryCrypto
 package struct RetryEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
+    let tenants: any TenantStore
     let jobSignals: any JobSignals
     let writes: IdempotentWrites
 
@@ -18,7 +19,10 @@ package struct RetryEntry: Sendable {
     }
 
     private func restart(_ id: EntryID, _ claim: KeyClaim?, _ vault: Vault, _ member: Member) async throws(DiaryError) -> Entry {
-        switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member) {
+        let limits = try await tenants.configuration(of: member.tenant).usageLimits
+        switch try await entries.retry(
+            id, within: limits, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member)
+        {
         case .enqueued(let stored):
             if let stage = stored.facts.processing?.stage { jobSignals.jobCommitted(stage) }
             return try vault.open(stored)

@@ -12,6 +12,11 @@ package struct UsageLimits: Sendable, Equatable {
     package var storageBytes: Int64?
 }
 
+extension UsageLimits {
+    /// Of audio, of each account.
+    package var secondsPerDay: Double? { minutesPerDay.map { Double($0) * 60 } }
+}
+
 extension TenantConfiguration {
     package var usageLimits: UsageLimits {
         UsageLimits(

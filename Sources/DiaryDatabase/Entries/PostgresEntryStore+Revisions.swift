@@ -43,7 +43,7 @@ extension PostgresEntryStore {
     }
 
     package func reprocess(
-        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, _ run: NewRun, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         let kind = run.stage.kind
         // Any but the first: a recording whose check failed is retried, or uploaded again.
@@ -59,7 +59,8 @@ extension PostgresEntryStore {
                         rerun_from = case when e.status = 'transcribed' then $6 end, asked_engine = $8, asked_language = $9
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
                         and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
-                        and ($6 <> 'clean' or e.machine is not null) and ($6 <> 'transcribe' or e.audio_removed_at is null)
+                        and ($6 <> 'clean' or e.machine is not null)
+                        and ($6 <> 'transcribe' or e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true)
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost, from: "again a")) on conflict do nothing),
                 claim as (\(KeyClaim.insert(.reprocess, from: "again a", keyHash: "$11", requestHash: "$12", subject: "a.id")))
@@ -68,6 +69,7 @@ extension PostgresEntryStore {
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.uuid), .text(kind.rawValue), .text(running.rawValue), .text(run.engine),
                     .text(run.language), .texts(restartable.map(\.rawValue)), .bytes(claim?.keyHash), .bytes(claim?.requestHash),
+                    .double(limits.secondsPerDay),
                 ]))
     }
 

@@ -116,7 +116,7 @@ extension PostgresEntryStore {
     }
 
     package func retry(
-        _ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         // Each stage has its restart in the catalogue; a stage of a later version has none and is not retried. A fault of the recording
         // itself (unreadable, too long …) gives the same result each time.
@@ -132,7 +132,7 @@ extension PostgresEntryStore {
                         rerun_from = null, asked_engine = null, asked_language = null
                     from bump, unnest($7::text[], $8::text[], $9::text[]) as r (failed, restart, status)
                     where r.failed = e.stage and e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
-                        and e.kind = 'voice' and (e.stage_code = any ($6)) is not true
+                        and e.kind = 'voice' and (e.stage_code = any ($6)) is not true and (\(Self.isOverDay("$12"))) is not true
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", cost: JobInsertion.cost(ofEntry: "a"), from: "again a")) on conflict do nothing),
                 claim as (\(KeyClaim.insert(.retry, from: "again a", keyHash: "$10", requestHash: "$11", subject: "a.id")))
@@ -143,7 +143,19 @@ extension PostgresEntryStore {
                     .texts(ProcessingCode.allCases.filter { !$0.retryableByOwner }.map(\.rawValue)),
                     .texts(restarts.map(\.failed.rawValue)), .texts(restarts.map(\.restart.rawValue)),
                     .texts(restarts.map(\.status.rawValue)), .bytes(claim?.keyHash), .bytes(claim?.requestHash),
+                    .double(limits.secondsPerDay),
                 ]))
+    }
+
+    /// Whether the entry `e` has failed because no day has room for its recording, and still none has: a worker would refuse it again. What
+    /// is kept of an earlier try needs no room. `$1` and `$2` are tenant and user.
+    /// - Parameter seconds: of a day; null without a limit.
+    static func isOverDay(_ seconds: String) -> String {
+        """
+        e.stage_code = '\(ProcessingCode.budgetExceeded.rawValue)' and e.stage = '\(JobKind.transcribe.rawValue)'
+            and e.duration_s > \(seconds)
+            and not exists (select from speech_parts p where p.tenant_id = $1 and p.user_id = $2 and p.entry_id = e.id)
+        """
     }
 
     /// - Parameter readsParts: the statement says after the entry's columns whether it has had parts.

@@ -124,6 +124,46 @@ struct ReprocessStoreTests {
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
     }
 
+    @Test("a recording that failed as longer than a day's minutes starts again when a day has more, or where parts of it are kept")
+    func overTheDay() async throws {
+        let (member, keyID) = (fixture.person.member, fixture.person.keyID)
+        for hasParts in [false, true] {
+            let id = EntryID(try await fixture.ready(.transcribe))
+            try await fixture.database.change("update entries set duration_s = 61 where id = $1", .uuid(id.uuid))
+            let job = try await fixture.claim(.transcribe)
+            _ = try await fixture.transcriptions.beginEntry(job)
+            if hasParts {
+                try await fixture.transcriptions.keep(
+                    StoredSpeechPart(index: 0, fromMilliseconds: 0, toMilliseconds: 30_000, sealed: [7]), used: UsageAmount(),
+                    keyID: keyID, object: UUID(), engine: "far", job)
+            }
+            try await fixture.queue.discard(job, code: .budgetExceeded)
+            func retry(_ minutes: Int64) async throws -> String {
+                try await fixture.entries.retry(
+                    id, within: UsageLimits(minutesPerDay: minutes), keyID: keyID, job: fixture.nextJob(), claim: nil, by: member
+                ).name
+            }
+            func run(_ minutes: Int64) async throws -> String {
+                try await fixture.entries.reprocess(
+                    id, NewRun(stage: .transcribe), within: UsageLimits(minutesPerDay: minutes), keyID: keyID, job: fixture.nextJob(),
+                    claim: nil, by: member
+                ).name
+            }
+
+            if hasParts {
+                #expect(try await retry(1) == "enqueued")
+            } else {
+                #expect(try await retry(1) == "already")
+                #expect(try await run(1) == "already")
+                #expect(try await row(id) == "failed transcribe budget_exceeded")
+                #expect(try await run(2) == "enqueued")
+                try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .budgetExceeded)
+                #expect(try await retry(2) == "enqueued")
+            }
+            try await fixture.database.change("update jobs set state = 'done' where state = 'ready'")
+        }
+    }
+
     @Test("an entry that never had its texts and fails again is failed, and what was asked is forgotten")
     func neverFinished() async throws {
         let id = EntryID(try await fixture.ready(.transcribe))

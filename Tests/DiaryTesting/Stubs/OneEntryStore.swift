@@ -90,12 +90,12 @@ extension OneEntryStore: EntryStore {
         try await rest.reopenUpload(id, reopening, by: member)
     }
     package func retry(
-        _ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
-        try await rest.retry(id, keyID: keyID, job: job, claim: claim, by: member)
+        try await rest.retry(id, within: limits, keyID: keyID, job: job, claim: claim, by: member)
     }
     package func reprocess(
-        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, _ run: NewRun, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         state.withLock { state in
             guard state.stored.facts.id == id else { return .missing }

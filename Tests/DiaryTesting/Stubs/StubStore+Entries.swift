@@ -48,10 +48,10 @@ extension StubStore: EntryStore {
         nil
     }
     package func retry(
-        _ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }
     package func reprocess(
-        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+        _ id: EntryID, _ run: NewRun, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }
     package func revisions(
         of id: EntryID, _ layer: TextLayer, before number: Int64?, limit: Int, of member: Member

@@ -6,6 +6,7 @@ package struct ReprocessEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
     let engines: any EngineDirectory
+    let tenants: any TenantStore
     let jobSignals: any JobSignals
     let writes: IdempotentWrites
 
@@ -31,7 +32,10 @@ package struct ReprocessEntry: Sendable {
     private func start(
         _ id: EntryID, _ wanted: NewRun, _ claim: KeyClaim?, _ vault: Vault, _ member: Member
     ) async throws(DiaryError) -> Entry {
-        switch try await entries.reprocess(id, wanted, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member) {
+        let limits = try await tenants.configuration(of: member.tenant).usageLimits
+        switch try await entries.reprocess(
+            id, wanted, within: limits, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member)
+        {
         case .enqueued(let stored):
             try Failpoint.reprocessAfterCommit.hitAsDiaryError()
             jobSignals.jobCommitted(wanted.stage.kind)
