@@ -5,9 +5,9 @@ package struct SigV4Request: Sendable {
     package static let emptyPayload = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     package var method: String
-    /// As in the request line, up to the `?`.
+    /// The path as the request line has it, up to the `?`.
     package var path: String
-    /// As in the request line, after the `?`.
+    /// The query as the request line has it, after the `?`.
     package var query: String
     package var headers: [(name: String, value: String)]
     /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.

@@ -76,7 +76,7 @@ package final class Deflater {
 package struct PackedFacts: Sendable, Equatable {
     /// Packed, in bytes.
     package var size: Int64
-    /// Of the bytes before they were packed.
+    /// Sum and number of the bytes before they were packed.
     package var crc32: UInt32
     package var length: Int64
 }

@@ -13,7 +13,7 @@ package struct ZipEntry: Sendable, Equatable {
     package let compressedSize: Int64
     /// Uncompressed.
     package let size: Int64
-    /// Of the local header in the file.
+    /// Place of the local header in the file.
     let offset: Int64
 
     /// What keeps it from being read.

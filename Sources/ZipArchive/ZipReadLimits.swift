@@ -2,9 +2,9 @@
 package struct ZipReadLimits: Sendable, Equatable {
     /// libzip holds about 250 bytes of memory for each.
     package var members = 250_000
-    /// Of the central directory, in bytes.
+    /// Size of the central directory, in bytes.
     package var directoryBytes: Int64 = 64 << 20
-    /// Of all members together, uncompressed, as the directory states.
+    /// Size of all members together, uncompressed, as the directory states.
     package var totalBytes: Int64 = 20 << 30
     /// Uncompressed to compressed, of members above `ratioFrom`. Deflate reaches 1,032; text seldom passes 50.
     package var ratio: Int64 = 500

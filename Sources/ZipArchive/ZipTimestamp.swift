@@ -5,7 +5,7 @@ package struct ZipTimestamp: Sendable, Equatable {
     package let date: UInt16
     package let time: UInt16
 
-    /// As a zip has them.
+    /// Takes date and time as a zip has them.
     package init(date: UInt16, time: UInt16) {
         self.date = date
         self.time = time

@@ -36,7 +36,7 @@ extension DiaryCommand {
         }
     }
 
-    /// As the parser prints what `validate()` refuses. Of what `run()` refuses it would print the usage of `diary` itself.
+    /// The text that the parser prints when `validate()` refuses. When `run()` refuses, it would print the usage of `diary` itself.
     static func text(of error: ValidationError, in command: any ParsableCommand.Type) -> String {
         "Error: \(error.message)\nUsage: \(usageString(for: command))\n"
     }

@@ -24,7 +24,7 @@ struct EngineReport {
         let max_bytes: Int?
         let max_seconds: Int?
         let after_failure: String
-        /// Of `openai`.
+        /// Whether a server of the kind `openai` is the operator's own.
         let local: Bool
     }
 

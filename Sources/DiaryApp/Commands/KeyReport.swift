@@ -22,7 +22,7 @@ struct KeyReport: Encodable {
         let configured: Bool
         let data_keys: Int
         let signing_keys: Int
-        /// Of apps, in the main database.
+        /// Secrets of apps, in the main database.
         let secrets: Int
     }
 

@@ -153,7 +153,7 @@ private final class CopyProgress: Sendable {
         return "\(done.objects) of \(counts.objects) objects, \(sizes)\(left(counts, done, after: passed))"
     }
 
-    /// By objects or by bytes, whichever takes longer: small objects cost requests, large ones bytes.
+    /// The time that is left, by objects or by bytes, whichever takes longer: small objects cost requests, large ones bytes.
     private static func left(_ counts: CopyObjects.Counts, _ done: (objects: Int, bytes: Int64), after passed: Duration) -> String {
         guard counts.copied > 0 else { return "" }
         let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18

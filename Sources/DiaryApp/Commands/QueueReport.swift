@@ -6,9 +6,9 @@ struct QueueReport {
     var counts: [JobCount]
     var workers: [WorkerOverview]
     var paused: [PausedWork] = []
-    /// Those that are not asked at the moment; nil when it is not known.
+    /// Engines that are not asked at the moment; nil when it is not known.
     var engines: [OpenBreaker]? = []
-    /// Of the apps of `engines`.
+    /// Slugs of the apps that `engines` belong to.
     var slugs: [TenantID: String] = [:]
     /// Entries that wait without a job.
     var stranded = 0

@@ -51,6 +51,6 @@ enum SampleMails {
             export: export, locales: locales, words: words)
     }
 
-    /// By the field that `MailMessageBuilder` names.
+    /// Options by the name that `MailMessageBuilder` gives the field.
     private static let options = ["sender address": "--mail-from", "sender name": "--mail-from-name", "subject": "--name"]
 }

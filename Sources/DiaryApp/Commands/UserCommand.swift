@@ -22,7 +22,7 @@ struct UserCommand: AsyncParsableCommand {
             try UserReport.show(overview, hasKey: try await Self.hasKey(owner), of: owner, json: json)
         }
 
-        /// As `diary_worker`: `diary_admin` may read no account's key.
+        /// Whether the account's key is there. Asked as `diary_worker`, because `diary_admin` may read no account's key.
         /// - Returns: nil when the key database does not answer.
         private static func hasKey(_ owner: Owner) async throws -> Bool? {
             let database = try DatabaseSettings(Environment.process)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 enum Version {
-    /// Of the source, and of openapi.yaml.
+    /// The version of the source and of openapi.yaml.
     static let number = "0.1.0"
 
     /// With the build, where a package was installed: `0.1.0+20251123.001200.g91a88ba`, from `../share/diary/build` beside the program.

@@ -2,7 +2,7 @@ import CurlTransfer
 import DiaryCore
 import DiaryMail
 
-/// By whom reports of bounces and complaints must be signed, when the installation's own mail leaves by a provider. Read by the API.
+/// The signers of reports of bounces and complaints, when the installation's own mail leaves by a provider. Read by the API.
 struct MailFeedbackSettings: Sendable {
     let trust: MailFeedbackTrust
     /// In place of the host that a topic's region has.

@@ -26,7 +26,7 @@ struct Settings: Sendable {
     let mailFeedback: MailFeedbackSettings
     /// The engines of apps without engines of their own, for `GET /v1/config`.
     let engines: EngineOffer
-    /// Of the local one.
+    /// Languages of the local speech engine.
     let localLanguages: SpeechLanguages
     let limits: Limits
     /// Multiplies every rate limit; tests and load generators raise it.

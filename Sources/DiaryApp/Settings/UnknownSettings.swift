@@ -10,7 +10,7 @@ enum UnknownSettings {
         private static let others: Set<String> = []
     #endif
 
-    /// By name, each with the setting that it is near to.
+    /// Unknown settings by name, each with the setting that it is near to.
     static func of(_ environment: Environment) -> [SettingsError] {
         environment.names.sorted().compactMap { name in
             guard name.hasPrefix(prefix) else { return misspeltPrefix(name) }

@@ -51,7 +51,7 @@ struct ServiceManager: Sendable {
 }
 
 extension ServiceManager {
-    /// As the environment says it: `NOTIFY_SOCKET`, and the time of sd_watchdog_enabled(3) where it is meant for this process.
+    /// Reads the environment: `NOTIFY_SOCKET`, and the time of sd_watchdog_enabled(3) where it is meant for this process.
     init(_ environment: Environment) throws(SettingsError) {
         socket = try environment.text(.notifySocket)
         let isOurs = try environment.text(.watchdogProcess).map { $0 == String(getpid()) } ?? true

@@ -9,7 +9,7 @@ struct EngineFactory: EngineBuilder {
     let settings: MediaSettings
     let limits: RecordingLimits
     let sandbox: SandboxTrial
-    /// Of all hosted engines; each request names its own target.
+    /// Transfers for all hosted engines; each request names its own target.
     let transfers: CurlTransfers
 
     /// - Parameter detect: finds out what holds on this machine.

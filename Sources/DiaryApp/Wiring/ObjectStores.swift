@@ -10,7 +10,7 @@ struct ObjectStores: Sendable {
     let first: ObjectStorage
     let also: ObjectStorage?
 
-    /// Of these settings. Connects to nothing.
+    /// The stores that the settings name. Connects to nothing.
     init(_ environment: Environment, logger: Logger) throws(SettingsError) {
         try self.init(ObjectSettings(environment), also: ObjectSettings.also(environment), logger: logger)
     }

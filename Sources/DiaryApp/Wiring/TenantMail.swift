@@ -4,7 +4,7 @@ import DiaryCrypto
 import DiaryMail
 import Logging
 
-/// By which service each app's mail leaves: the app's own provider, else the installation's.
+/// Chooses the service by which an app's mail leaves: the app's own provider, else the installation's.
 ///
 /// Settings and secret are read for each mail, so that a change counts for the next one without a notice.
 struct TenantMail: MailRouting {

@@ -4,7 +4,7 @@ package struct AccountStatistics: Sendable, Equatable {
     /// Newest first, those with entries only; by the days of the diary (`EntryFacts.day`).
     package var months: [Month]
     package var usage: AccountUsage
-    /// Those of the app.
+    /// The limits that the app sets.
     package var limits: UsageLimits
 
     package init(months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits()) {

@@ -12,7 +12,7 @@ package struct Preferences: Sendable, Equatable {
     package var hostedProcessingConsentAt: Date?
     /// After how many days recordings are removed, unless the app's days are fewer; nil: as the app says.
     package var recordingsRetentionDays: Int?
-    /// Of the app's chains, asked before the others.
+    /// Engines of the app's chains that are asked before the others.
     package var engines: EngineChoice
 
     package init(

@@ -163,7 +163,7 @@ package struct CheckRestore: Sendable {
         }
     }
 
-    /// Those that are at none of the places, or not whole.
+    /// Objects that are at none of the places, or not whole.
     private func missing(_ objects: [NamedObject], _ places: [ObjectKey.Kind]) async throws -> [NamedObject] {
         var left = objects
         for kind in places where !left.isEmpty {

@@ -5,7 +5,7 @@ package struct JobCount: Sendable, Equatable {
     package var kind: JobKind
     package var state: String
     package var jobs: Int
-    /// Those that could run now.
+    /// Jobs that could run now.
     package var due: Int
     /// Since when the oldest of them waits.
     package var oldestDue: Date?

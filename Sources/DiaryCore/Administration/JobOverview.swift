@@ -14,7 +14,7 @@ package struct JobOverview: Sendable, Equatable {
     /// Tries that failed, and workers that died.
     package var errors: Int
     package var crashes: Int
-    /// Of the last failed try.
+    /// The code of the last failed try.
     package var code: String?
     package var runAt: Date
     package var leaseUntil: Date?

@@ -11,7 +11,7 @@ package protocol ObjectCheckStore: Sendable {
     func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     /// Zips that wait to be imported.
     func importedZips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
-    /// Of these objects, the ones that no row wants at their keys.
+    /// Finds the objects, among these, that no row wants at their keys.
     func orphans(among keys: [ObjectKey]) async throws(DiaryError) -> [ObjectKey]
     /// Times whose objects sweepers keep.
     func keptTimes() async throws(DiaryError) -> [ClosedRange<Date>]

@@ -16,7 +16,7 @@ package protocol RestoreCheckStore: Sendable {
     func epoch() async throws(DiaryError) -> RestoredEpoch
     /// Token keys of the key database that the main database records as retired.
     func restoredTokenKeys() async throws(DiaryError) -> [String]
-    /// By name (`KeyCheck.name`).
+    /// The stored values by name (`KeyCheck.name`).
     func checkValues(_ names: [String]) async throws(DiaryError) -> [String: [UInt8]]
     /// Some accounts with a proved address: sealed, and its look-up hash.
     func addresses(limit: Int) async throws(DiaryError) -> [(owner: Owner, sealed: [UInt8], hash: [UInt8])]

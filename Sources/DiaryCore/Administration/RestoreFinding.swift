@@ -12,7 +12,7 @@ package struct RestoreFinding: Sendable, Equatable {
         case keyOfLostAccount = "key_of_lost_account"
         /// A recording or zip that a row names is not in the store.
         case missingObject = "missing_object"
-        /// Of the lost time: a newer dump may still name it.
+        /// No row names the object. A newer dump may still name one of the lost time.
         case objectWithoutRow = "object_without_row"
         case wrongMasterKey = "wrong_master_key"
         case wrongServiceSecret = "wrong_service_secret"

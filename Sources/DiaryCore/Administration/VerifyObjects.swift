@@ -6,7 +6,7 @@ import FoundationEssentials
 package struct VerifyObjects: Sendable {
     package struct Counts: Sendable, Equatable {
         package var recordings = 0
-        /// Of recordings, for players.
+        /// Copies of recordings, for players.
         package var copies = 0
         package var zips = 0
         package var objects = 0
@@ -100,7 +100,7 @@ package struct VerifyObjects: Sendable {
         }
     }
 
-    /// Those that are at none of the places where their row wants them, or not whole.
+    /// Objects that are at none of the places where their row wants them, or not whole.
     private func absent(_ named: [NamedObject], _ places: [ObjectKey.Kind]) async throws -> [NamedObject] {
         var left = named
         for place in places where !left.isEmpty {

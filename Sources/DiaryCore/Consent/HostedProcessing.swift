@@ -1,7 +1,7 @@
 /// Whether an app's recordings and texts may go to engines outside the machine.
 package enum HostedProcessing: String, Sendable, CaseIterable {
     case allowed
-    /// Those of members who have consented.
+    /// Only recordings and texts of members who have consented.
     case consent
     case off
 }

@@ -2,7 +2,7 @@
 package struct BreakerPolicy: Sendable, Equatable {
     /// Failures in a row.
     package var failures = 5
-    /// Of the first wait; each further one is twice as long.
+    /// Length of the first wait; each further one is twice as long.
     package var baseSeconds: Double
     package var capSeconds: Double
     /// After wrong keys or settings.

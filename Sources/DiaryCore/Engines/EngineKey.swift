@@ -28,7 +28,7 @@ package struct EngineKey: Sendable, Hashable {
 }
 
 extension EngineSettings {
-    /// As an engine of an app.
+    /// The settings as those of an app's engine.
     /// - Parameter secret: as stored, sealed; nil without one. Another one is another revision.
     package func owned(by app: TenantID, secret: [UInt8]?) -> EngineSettings {
         var settings = revised(by: secret)
@@ -36,7 +36,7 @@ extension EngineSettings {
         return settings
     }
 
-    /// As an engine of the process, or of no particular app.
+    /// The settings as those of an engine of the process, or of no particular app.
     /// - Parameter secret: of which the revision keeps 48 bits of a hash.
     package func revised(by secret: [UInt8]?) -> EngineSettings {
         var settings = self

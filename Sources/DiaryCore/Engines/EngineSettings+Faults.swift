@@ -27,7 +27,7 @@ extension EngineSettings {
         return faults
     }
 
-    /// Of engines and of secrets: a letter, then up to 39 of `a-z`, `0-9` and `-`.
+    /// Whether an engine or a secret may have this name: a letter, then up to 39 of `a-z`, `0-9` and `-`.
     package static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 40 else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }

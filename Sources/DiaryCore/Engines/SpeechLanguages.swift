@@ -5,7 +5,7 @@ package struct SpeechLanguages: Sendable, Equatable {
 
     package init(_ tags: [String]) { self.tags = tags }
 
-    /// Of an engine that finds the language out by itself.
+    /// The languages of an engine that finds the language out by itself.
     package static let all = SpeechLanguages([])
 
     package enum Choice: Sendable, Equatable {

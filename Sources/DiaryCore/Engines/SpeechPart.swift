@@ -11,7 +11,7 @@ package struct SpeechPart: Sendable, Equatable, Codable {
     package var asked: String?
     /// The language that was heard.
     package var language: String
-    /// As the engine's answer names it.
+    /// The model that the engine's answer names.
     package var model: String?
     /// Times in seconds from the recording's start.
     package var segments: [SpeechSegment]

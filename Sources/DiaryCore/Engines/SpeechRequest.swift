@@ -2,7 +2,7 @@
 package struct SpeechRequest: Sendable, Equatable {
     /// BCP 47, one of the engine's `languages`; nil when the engine is to find out.
     package var language: String?
-    /// Those of the account's profile, BCP 47; a detected language that is none of them is doubtful.
+    /// Languages of the account's profile, BCP 47; a detected language that is none of them is doubtful.
     package var userLanguages: [String]
     /// Names and places that the account expects to be spoken.
     package var vocabulary: [String]

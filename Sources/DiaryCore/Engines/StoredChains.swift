@@ -1,6 +1,6 @@
 /// What is stored of an app's engines: the chains in order, and the secrets by their names.
 package struct StoredChains: Sendable, Equatable {
-    /// Of both stages, each in the order in which its engines are asked.
+    /// The engines of both stages, those of each stage in the order in which they are asked.
     package var engines: [EngineSettings]
     package var secrets: [String: StoredAppSecret]
 

@@ -6,7 +6,7 @@ package struct TextAnswer: Sendable, Equatable {
     package var keyPoints: [String]
     package var tags: [String]
     package var mood: String?
-    /// As the engine's answer names it; nil when it does not.
+    /// The model that the engine's answer names; nil when it names none.
     package var model: String?
     package var use: EngineUse
 

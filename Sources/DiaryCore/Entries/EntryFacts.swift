@@ -31,7 +31,7 @@ package final class EntryFacts: Sendable {
     package let keepAudio: Bool
     /// When the recording was removed and the text was kept.
     package let audioRemovedAt: Date?
-    /// Of a deleted entry that can be restored: until when.
+    /// Until when a deleted entry can be restored; nil for others.
     package let trashEndsAt: Date?
 
     package init(

@@ -5,7 +5,7 @@ package struct EntryFilter: Sendable, Equatable {
     package var isFavorite: Bool?
     /// Tags and moods that an entry must have. They are sealed, so the store finds candidates by `hashes`.
     package var labels: Set<EntryLabel>
-    /// Of `labels`, with the member's own key.
+    /// Hashes of `labels`, with the member's own key.
     package internal(set) var hashes: [Int64] = []
 
     package init(kind: EntryKind? = nil, status: EntryStatus? = nil, isFavorite: Bool? = nil, labels: Set<EntryLabel> = []) {

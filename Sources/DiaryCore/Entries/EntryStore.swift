@@ -57,7 +57,7 @@ package protocol EntryStore: Sendable {
     /// (`storageExceeded`, `duplicateRecording`).
     /// - Returns: a replayed entry has no texts, which `entries` reads.
     func create(_ entries: [NewEntry], by member: Member) async throws(DiaryError) -> [CreateOutcome]
-    /// Those that are there, in the order of their ids, at most about 2 MiB of sealed text, and at least one.
+    /// Reads the entries that are there, in the order of their ids, at most about 2 MiB of sealed text, and at least one.
     func entries(_ ids: [EntryID], of member: Member) async throws(DiaryError) -> EntryPage
     func rewritePersonal(_ rewrites: [PersonalRewrite], keyID: UUID, by member: Member) async throws(DiaryError) -> [WriteOutcome]
     func delete(_ ids: [EntryID], keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]

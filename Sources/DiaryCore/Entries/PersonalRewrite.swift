@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct PersonalRewrite: Sendable {
     package var id: EntryID
     package var sealed: SealedColumn
-    /// Of the tags and the mood in the sealed part.
+    /// Hashes of the tags and the mood in the sealed part.
     package var labelHashes: [Int64] = []
     /// The version of the part that was read.
     package var expecting: Int64

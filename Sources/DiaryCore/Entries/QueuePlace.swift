@@ -4,7 +4,7 @@ package struct QueuePlace: Sendable, Equatable {
     package var position: Int?
     /// Until the stage begins; nil when that is not known.
     package var waitSeconds: Double?
-    /// Of the work, from 0 to 100; nil unless the stage runs and says so.
+    /// Share of the work that is done, from 0 to 100; nil unless the stage runs and reports it.
     package var percent: Int?
 
     package init(position: Int? = nil, waitSeconds: Double? = nil, percent: Int? = nil) {

@@ -5,7 +5,7 @@ package struct StoredTranscript: Sendable {
     package var segments: SealedColumn?
     /// nil likewise, and while nothing is corrected.
     package var corrections: StoredCorrections?
-    /// Of the owner's profile.
+    /// The locale of the owner's profile.
     package var locale: String?
 
     package init(entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections? = nil, locale: String?) {

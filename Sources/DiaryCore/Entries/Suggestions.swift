@@ -14,7 +14,7 @@ package struct Suggestions: Sendable, Equatable {
 }
 
 extension Entry {
-    /// Those that the owner has not answered and does not have already.
+    /// Suggestions that the owner has not answered and does not have already.
     package var suggestions: Suggestions {
         let suggested = machine.suggested
         guard !suggested.isEmpty else { return suggested }

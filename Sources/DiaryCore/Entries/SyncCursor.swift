@@ -5,7 +5,7 @@ package struct SyncCursor: Sendable, Equatable {
     package let changeNumber: Int64
     /// Up to which change tombstones had been purged when this reading of the feed began. Tombstones purged before are not missing in it.
     package let purgedThrough: Int64
-    /// Of the database that gave it. A restored database begins another epoch, in which this cursor has expired for ever.
+    /// The epoch of the database that gave the cursor. A restored database begins another one, in which this cursor has expired for ever.
     package let epoch: Int64
 
     package var text: String {

@@ -31,7 +31,7 @@ package struct Export: Sendable, Equatable {
     package var period: Date?
     /// The account's, as its page and its mail are written; read with a linked export only.
     package var locale: String?
-    /// Of a finished export in several parts; empty for one in one piece.
+    /// The parts of a finished export in several; empty for one in one piece.
     package var parts: [ExportPart] = []
     /// While it is built.
     package var progress: ExportProgress?

@@ -3,13 +3,13 @@ package struct ExportEstimate: Sendable, Equatable {
     /// What the store counts, in one statement.
     package struct Counts: Sendable, Equatable {
         package var entries: Int64
-        /// Of `entries`, those of which the recording goes into the zip.
+        /// Entries of which the recording goes into the zip.
         package var recordings: Int64
-        /// Of these recordings, as they are stored.
+        /// Bytes of these recordings, as they are stored.
         package var recordingBytes: Int64
         /// Sealed lengths of the words of `entries`, which are nearly those of the words.
         package var textBytes: Int64
-        /// Of `entries`, those of which only the opened words tell whether they have the tags (`label_version`).
+        /// Entries of which only the opened words tell whether they have the tags (`label_version`).
         package var unconfirmed: Int64
 
         package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64, unconfirmed: Int64) {
@@ -25,7 +25,7 @@ package struct ExportEstimate: Sendable, Equatable {
     /// False when `entries`, and what follows from it, are the most that it can be.
     package var isExact: Bool
     package var recordings: Int64
-    /// Of all parts together: recordings as they are stored, and a guess for everything else.
+    /// Bytes of all parts together: recordings as they are stored, and a guess for everything else.
     package var bytes: Int64
     package var parts: Int64
 

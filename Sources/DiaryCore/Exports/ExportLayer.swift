@@ -3,6 +3,6 @@
 /// An entry without a text of the layer has no text file; the manifest says so.
 package enum ExportLayer: String, Sendable, CaseIterable {
     case raw, clean, edited
-    /// As the app shows it: edited before clean before raw.
+    /// The text that the app shows: edited before clean before raw.
     case shown
 }

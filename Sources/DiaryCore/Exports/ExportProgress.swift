@@ -2,10 +2,10 @@
 package struct ExportProgress: Sendable, Equatable {
     package var entries: Int
     package var entriesTotal: Int
-    /// Of the files of entries, before they are packed.
+    /// Bytes of the files of entries, before they are packed.
     package var bytes: Int64
     package var bytesTotal: Int64
-    /// Of what is left, by the speed until now; nil before there is one.
+    /// Seconds for what is left, by the speed until now; nil before there is one.
     package var estimatedSeconds: Int?
 
     package init(entries: Int, entriesTotal: Int, bytes: Int64, bytesTotal: Int64, estimatedSeconds: Int?) {

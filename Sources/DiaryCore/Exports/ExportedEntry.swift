@@ -21,7 +21,7 @@ package struct ExportedEntry: Sendable {
     package var uploadedAt: Date?
     package var versions: Versions
     package var waveform: Waveform?
-    /// By layer, the newest first.
+    /// Earlier texts by layer, the newest first.
     package var revisions: [Revision]
     package var damaged: [Part] = []
 

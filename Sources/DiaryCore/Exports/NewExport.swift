@@ -1,7 +1,7 @@
 package struct NewExport: Sendable {
     package var id: ExportID
     package var selection: AskedSelection
-    /// Of the selection's tags; nil without any.
+    /// The sealed tags of the selection; nil without any.
     package var tags: SealedTags?
     package var contents: ExportContents
     package var maxDownloads: Int

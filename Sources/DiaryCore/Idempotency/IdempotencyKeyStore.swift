@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct KnownKey: Sendable {
     package var requestHash: [UInt8]
     package var subject: UUID
-    /// Of a batch that has ended: a status code or an error code for each operation.
+    /// Results of a batch that has ended: a status code or an error code for each operation.
     package var results: [String]?
 
     package init(requestHash: [UInt8], subject: UUID, results: [String]? = nil) {

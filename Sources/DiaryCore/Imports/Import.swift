@@ -16,9 +16,9 @@ package struct Import: Sendable, Equatable {
     package var createdAt: Date
     package var uploadExpiresAt: Date
     package var finishedAt: Date?
-    /// Of the zip; nil before it has been opened.
+    /// Elements of the zip's lists; nil before it has been opened.
     package var total: Int64?
-    /// Of them, those that have been dealt with, in their order.
+    /// Elements that have been dealt with, in their order.
     package var done: Int64
     package var counts: ImportCounts
 
@@ -61,7 +61,7 @@ package enum ImportStatus: String, Sendable, CaseIterable {
 
 /// Whose export a zip is. Stored.
 package enum ImportSource: String, Sendable, CaseIterable {
-    /// Of this service.
+    /// An export of this service.
     case diary
     case dayOne = "day_one"
 }

@@ -61,7 +61,7 @@ package struct ImportItem: Sendable, Equatable {
     }
 }
 
-/// As the database holds it: the name sealed (`Vault.Part.importName`).
+/// An item as the database holds it, with its name sealed (`Vault.Part.importName`).
 package struct StoredImportItem: Sendable {
     package var item: ImportItem
     package var name: [UInt8]?

@@ -18,7 +18,7 @@ package struct ImportedEntry: Sendable {
     package var keepAudio = false
     /// A recording's, stored at its final key and not verified yet; nil for a text and for a recording that is gone.
     package var object: UUID?
-    /// Of a recording that is gone.
+    /// When a recording that is gone was removed.
     package var audioRemovedAt: Date?
     package var personal: SealedColumn
     /// With its texts a recording is finished after its check.
@@ -65,9 +65,9 @@ package struct KnownEntries: Sendable, Equatable {
     package enum State: Sendable { case there, inTrash, deleted }
 
     package var ids: [EntryID: State] = [:]
-    /// By SHA-256, of entries that were there before the import.
+    /// Entries with recordings that were there before the import, by SHA-256.
     package var recordings: [[UInt8]: EntryID] = [:]
-    /// Of all the recordings of the account.
+    /// Bytes of all recordings of the account.
     package var storedBytes: Int64 = 0
 
     package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:], storedBytes: Int64 = 0) {

@@ -5,7 +5,7 @@ package struct ReadImports: Sendable {
 
     package struct Report: Sendable {
         package var items: [ImportItem]
-        /// Of the next page; nil at the end.
+        /// The position of the next page; nil at the end.
         package var next: ReportCursor?
     }
 

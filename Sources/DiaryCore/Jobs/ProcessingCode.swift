@@ -31,13 +31,13 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case databaseUnavailable = "database_unavailable"
     case mailUnavailable = "mail_unavailable"
     case mailRefused = "mail_refused"
-    /// Of an import: no zip, or a damaged one, or a list of entries that is no JSON.
+    /// The file of an import is no zip or a damaged one, or its list of entries is no JSON.
     case zipUnreadable = "zip_unreadable"
-    /// Of an import: built to harm its reader, by its size unpacked, by names, or by members that share bytes.
+    /// The zip of an import is built to harm its reader, by its size unpacked, by names, or by members that share bytes.
     case zipUnsafe = "zip_unsafe"
-    /// Of an import: neither an export of this service nor one of Day One.
+    /// The zip of an import is neither an export of this service nor one of Day One.
     case zipUnknown = "zip_unknown"
-    /// Of an import: more entries than the app allows.
+    /// The zip of an import has more entries than the app allows.
     case zipTooLarge = "zip_too_large"
     /// The address takes no mail: it bounced, or its owner complained.
     case addressSuppressed = "address_suppressed"

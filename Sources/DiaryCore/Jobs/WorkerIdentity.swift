@@ -7,7 +7,7 @@ package struct WorkerIdentity: Sendable, Equatable {
     /// A worker counts as alive for so many seconds after its last report: two may be lost.
     package static let aliveSeconds = 45.0
 
-    /// Of this start of the process: host and process number may come again, and in containers they do.
+    /// The id of this start of the process: host and process number may come again, and in containers they do.
     package let id: UUID
     /// Host, process and start, as in its leases.
     package let name: String

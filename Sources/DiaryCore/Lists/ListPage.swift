@@ -1,7 +1,7 @@
 /// A page of a list.
 package struct ListPage<Item: Sendable>: Sendable {
     package var items: [Item]
-    /// Of the next page; nil at the end.
+    /// The position of the next page; nil at the end.
     package var next: ListPosition?
 
     /// - Parameter found: one more than `limit`, when there are more.

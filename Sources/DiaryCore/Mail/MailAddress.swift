@@ -5,7 +5,7 @@
 /// `=?…?=` is refused before the `@`: RFC 5321 allows it, and RFC 2047 section 5 forbids an encoded word in an address, but mail programs
 /// decode `=?utf-8?q?eve=40example.net?=@example.org` all the same and show another address. Quotes do not keep them from it.
 package struct MailAddress: Hashable, Sendable {
-    /// As it was given.
+    /// The address as it was given.
     package let text: String
 
     package init?(_ text: String) {

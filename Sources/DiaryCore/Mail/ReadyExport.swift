@@ -10,7 +10,7 @@ package struct ReadyExport: Sendable, Equatable {
     package var timeZone: String
     /// The account's, for the order of a date.
     package var locale: String?
-    /// Of an export that a schedule made: where one request ends its mails (``OutgoingMessage/unsubscribe``).
+    /// Where one request ends the mails of the schedule that made the export (``OutgoingMessage/unsubscribe``).
     package var unsubscribe: String?
     /// In the zip.
     package var entries: Int?

@@ -2,7 +2,7 @@
 package enum WrittenLanguage: String, Sendable, CaseIterable {
     case en, de, es, fr
 
-    /// By the language of a tag; nil for another.
+    /// The language of a tag; nil for one that the service does not write.
     package init?(tag: String) {
         guard let locale = MailLocale(tag) else { return nil }
         self.init(rawValue: locale.language)

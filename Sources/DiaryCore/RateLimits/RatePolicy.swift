@@ -10,7 +10,7 @@ package struct RatePolicy: Sendable, Hashable {
         case backoff(free: Int, first: Int, longest: Int)
     }
 
-    /// As in the `RateLimit-Policy` field, e.g. `entries`.
+    /// The name in the `RateLimit-Policy` field, e.g. `entries`.
     package let name: String
     package let shape: Shape
     /// Counts for the outer of two networks (`RatePolicy+Network.swift`).

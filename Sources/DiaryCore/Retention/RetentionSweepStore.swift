@@ -1,7 +1,7 @@
 /// What ends with time: entries in the trash, and recordings that are older than their accounts keep them. As `diary_worker`.
 package protocol RetentionSweepStore: Sendable {
     func endedTrash(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)]
-    /// As `TrashStore.endTrash`, when its time has ended.
+    /// Does what `TrashStore.endTrash` does, when the entry's time has ended.
     /// - Returns: the recording, whose objects are deleted after this; nil when the entry is not in the trash, or not yet to end.
     func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects?
     /// Entries in the trash whose recordings no worker has checked, in order of their ids.
@@ -11,7 +11,7 @@ package protocol RetentionSweepStore: Sendable {
     func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError)
     /// Finished recordings that have been here for longer than their accounts keep them.
     func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)]
-    /// As `AudioRemovalStore.removeAudio`, unless the owner keeps the recording.
+    /// Does what `AudioRemovalStore.removeAudio` does, unless the owner keeps the recording.
     /// - Returns: whether it did.
     func removeAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> Bool
     /// Removed recordings whose objects may still be there.

@@ -8,9 +8,9 @@ package struct CreateExportSchedule: Sendable {
     let clock: WallClock
     let writes: IdempotentWrites
 
-    /// Of an account: each makes exports, and exports take storage.
+    /// Schedules of one account: each makes exports, and exports take storage.
     package static let most = 10
-    /// Of the entries, as a mail about the night's entries wants it.
+    /// The hour of a schedule that names none, as a mail about the night's entries wants it.
     static let hour = 6
 
     package func run(

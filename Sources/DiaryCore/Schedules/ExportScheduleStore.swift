@@ -49,7 +49,7 @@ package struct AskedRun: Sendable {
     package var export: ExportID
     package var job: NewJob
     package var maxDownloads: Int
-    /// Of the entries, both inclusive.
+    /// Days of the entries, both inclusive.
     package var days: ClosedRange<CalendarDay>
     /// Stored unless the request is refused.
     package var claim: KeyClaim?

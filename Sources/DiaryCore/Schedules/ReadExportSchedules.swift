@@ -3,7 +3,7 @@ package struct ReadExportSchedules: Sendable {
     let store: any ExportScheduleStore
     let keys: DataKeys
 
-    /// Of the runs that are shown.
+    /// Runs that are shown.
     package static let lastRuns = 10
 
     package func list(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<ExportSchedule> {

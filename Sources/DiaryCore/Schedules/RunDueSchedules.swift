@@ -6,7 +6,7 @@ package struct RunDueSchedules: Sendable {
     package struct Report: Sendable, Equatable {
         package var due = 0
         package var made = 0
-        /// Those that another runner has made, and those that ended meanwhile.
+        /// Schedules whose export another runner has made, and those that ended meanwhile.
         package var taken = 0
         /// Paused, because their last exports have all failed.
         package var paused = 0

@@ -1,8 +1,8 @@
 /// The entries of a run of a schedule. Stored and on the wire; raw values never change.
 package enum ScheduleCoverage: String, Sendable, CaseIterable {
     case all
-    /// Those of the days from the run before to the day before this one.
+    /// Entries of the days from the run before to the day before this one.
     case period
-    /// Those that have changed since the snapshot of the schedule's last export that became ready.
+    /// Entries that have changed since the snapshot of the schedule's last export that became ready.
     case changes
 }

@@ -5,7 +5,7 @@ package import WireFormats
 package struct SchedulePlan: Sendable, Equatable {
     /// nil after the last one.
     package var nextRunAt: Date?
-    /// Of the entries, both inclusive.
+    /// Days of the entries, both inclusive.
     package var days: ClosedRange<CalendarDay>
     /// For the next run; nil: as it is.
     package var coveredTo: CalendarDay?

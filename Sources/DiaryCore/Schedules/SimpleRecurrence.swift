@@ -7,11 +7,11 @@ package struct SimpleRecurrence: Sendable, Equatable {
     }
 
     package var frequency: RecurrenceRule.Frequency
-    /// Of a weekly one.
+    /// The day of a weekly rule.
     package var weekday: Weekday?
-    /// Of a monthly or yearly one: 1 …, or -1 for the last day of the month.
+    /// The day of a monthly or yearly rule: 1 …, or -1 for the last day of the month.
     package var day: Int?
-    /// Of a yearly one.
+    /// The month of a yearly rule.
     package var month: Int?
 
     package init(_ frequency: RecurrenceRule.Frequency, weekday: Weekday? = nil, day: Int? = nil, month: Int? = nil) {

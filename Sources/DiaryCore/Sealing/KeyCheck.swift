@@ -9,7 +9,7 @@ package struct KeyCheck: Sendable, Equatable {
     /// 32 bytes.
     package var value: [UInt8]
 
-    /// As the key database stores it.
+    /// The name under which the key database stores the value.
     package var name: String {
         switch subject {
         case .master(let id): "master/\(id)"

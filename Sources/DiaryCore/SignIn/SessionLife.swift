@@ -12,7 +12,7 @@ package struct SessionLife: Sendable, Equatable {
 }
 
 extension SessionLife {
-    /// Of a new session.
+    /// The life of a new session.
     init(_ limits: Limits) {
         self.init(
             refreshSeconds: min(limits.refreshIdleSeconds, limits.refreshAbsoluteSeconds), sessionSeconds: limits.refreshAbsoluteSeconds)

@@ -13,6 +13,6 @@ package struct AwaitingParts: Sendable {
 package protocol PartSweepStore: Sendable {
     /// In order of their entries.
     func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts]
-    /// Of these uploads, the ones that no waiting entry has.
+    /// Finds the uploads, among these, that no waiting entry has.
     func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload]
 }

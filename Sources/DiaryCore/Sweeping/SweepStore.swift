@@ -38,7 +38,7 @@ package protocol SweepStore: Sendable {
     func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     /// The object has been deleted.
     func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError)
-    /// Of these objects, the ones that no row refers to at their key: a recording belongs in staging only until it is verified.
+    /// Finds the objects, among these, that no row refers to at their key: a recording belongs in staging only until it is verified.
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
     /// Deletes expired rows, up to `most` of each kind.
     /// - Returns: whether there may be more.

@@ -32,10 +32,10 @@ extension TenantConfiguration {
         whole(.exportLinkSeconds).flatMap { Int(exactly: $0) } ?? limits.exportLinkSeconds
     }
 
-    /// As `tombstone_age` of the schema.
+    /// Days that tombstones stay, as `tombstone_age` of the schema computes them.
     package var tombstoneDays: Int { whole(.tombstoneDays).flatMap { Int(exactly: $0) } ?? 90 }
 
-    /// As `recordings_retention` of the schema; nil: recordings are kept.
+    /// Days that recordings stay, as `recordings_retention` of the schema computes them; nil: they are kept.
     package var recordingsRetentionDays: Int? { whole(.recordingsRetentionDays).flatMap { Int(exactly: $0) } }
 
     /// Whether a member's own days count.

@@ -6,7 +6,7 @@ package struct TenantConfiguration: Sendable, Equatable {
     package static let flagPrefix = "flags."
     private static let flagCount = 64
 
-    /// By name, as stored.
+    /// Values by name, as stored.
     package private(set) var values: [String: TenantValue]
 
     package init() { values = [:] }

@@ -17,7 +17,7 @@ package struct TenantSetting: Sendable, Equatable {
     }
 
     package enum Pattern: Sendable, Equatable {
-        /// Of sRGB, `#2f5d50`.
+        /// A color of sRGB, `#2f5d50`.
         case color
         /// An address of the web, https.
         case link
@@ -55,7 +55,7 @@ package struct TenantSetting: Sendable, Equatable {
 
         package static let most = 20
 
-        /// As it is stored; nil when it is none.
+        /// The value as it is stored; nil when the text is none.
         func normalised(_ text: some StringProtocol) -> String? {
             switch self {
             case .host: HostName(text)?.text
@@ -76,7 +76,7 @@ package struct TenantSetting: Sendable, Equatable {
         }
     }
 
-    /// As stored; never changes.
+    /// The name as stored; never changes.
     package let name: String
     package let form: Form
     package let about: String
@@ -191,7 +191,7 @@ extension TenantSetting {
         TenantSetting(name: name, form: .whole(range), about: about)
     }
 
-    /// As `diary tenant settings` lists them: limits of members, limits before sign-in, and the rest.
+    /// All settings in the order of `diary tenant settings`: limits of members, limits before sign-in, and the rest.
     package static let all =
         [DeclaredRatePolicy.Subject.member, .address].flatMap { subject in
             RatePolicies.standard.declared.filter { $0.subject == subject }.compactMap(\.setting)

@@ -2,7 +2,7 @@ package protocol TenantStore: Sendable {
     /// Tenants are few and change rarely: implementations may cache them for some seconds.
     func tenant(slug: String) async throws(DiaryError) -> Tenant?
     func tenant(id: TenantID) async throws(DiaryError) -> Tenant?
-    /// By slug.
+    /// All tenants, in the order of their slugs.
     func all() async throws(DiaryError) -> [Tenant]
 }
 

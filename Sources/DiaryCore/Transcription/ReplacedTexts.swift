@@ -10,6 +10,6 @@ package struct ReplacedTexts: Sendable, Equatable {
         self.corrections = corrections
     }
 
-    /// Of a first result.
+    /// What a first result replaces.
     package static let nothing = ReplacedTexts()
 }

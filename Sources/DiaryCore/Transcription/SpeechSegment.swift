@@ -33,7 +33,7 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
         self.marks = marks
     }
 
-    /// As it was heard.
+    /// The text as it was heard.
     package var text: String { words.map(\.text).joined(separator: " ") }
 
     package var isEdited: Bool { editedText != nil || editedSpeaker != nil }

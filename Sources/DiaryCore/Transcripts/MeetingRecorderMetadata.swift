@@ -32,7 +32,7 @@ package enum MeetingRecorderMetadata {
         }
     }
 
-    /// Those that `transcript.json` names.
+    /// Speakers that `transcript.json` names.
     private static func speakers(of transcript: Transcript) -> [String] {
         var seen = Set<String>()
         return (transcript.segments ?? []).map(MeetingRecorderTranscript.speaker).filter { seen.insert($0).inserted }

@@ -11,7 +11,7 @@ package enum RestoreOutcome: Sendable {
 
 /// Deleted entries that can be restored, by the database role `diary_api`. For every other store they are deleted.
 package protocol TrashStore: Sendable {
-    /// As `EntryStore.delete`, but the entry keeps its words and its recording.
+    /// Does what `EntryStore.delete` does, but the entry keeps its words and its recording.
     func moveToTrash(
         _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome

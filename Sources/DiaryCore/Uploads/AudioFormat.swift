@@ -15,7 +15,7 @@ package enum AudioFormat: String, Sendable, CaseIterable {
     case xFlac = "audio/x-flac"
     /// What many give to files that end in `.opus`; RFC 7845 section 9 has `audio/ogg`.
     case opus = "audio/opus"
-    /// Of a film or of a recorder that has no own type for sound: the first audio track counts.
+    /// A film, or the file of a recorder that has no own type for sound: the first audio track counts.
     case mp4 = "video/mp4"
     case webmVideo = "video/webm"
     case caf = "audio/x-caf"

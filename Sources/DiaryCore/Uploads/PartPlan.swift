@@ -5,7 +5,7 @@ package struct PartPlan: Sendable, Equatable {
 
     /// Clients may be told of parts from this size on without asking.
     package static let fromBytes: Int64 = 16 * 1_048_576
-    /// Of an account, that wait for parts at once.
+    /// Entries of one account that wait for parts at once.
     package static let openMost = 20
 
     private static let step: Int64 = 1_048_576

@@ -53,7 +53,7 @@ package enum PartSetState: Sendable, Equatable {
 package protocol PartUploadStore: Sendable {
     /// Nil for a missing entry, and for a text.
     func partUpload(of id: EntryID, by member: Member) async throws(DiaryError) -> PartUploadState?
-    /// Of several calls at once one stores its set, and all get that one.
+    /// Gives the entry a set. Of several calls at once one stores its set, and all get that one.
     /// - Returns: the state afterwards, without a set when the account has too many; nil for an entry that does not wait.
     func openPartUpload(
         _ opening: PartUploadOpening, of id: EntryID, by member: Member

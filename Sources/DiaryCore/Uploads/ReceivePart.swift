@@ -45,7 +45,7 @@ package struct ReceivePart: Sendable {
         }
     }
 
-    /// Of a recording, or of a zip to be imported.
+    /// The state of the set of a recording, or of a zip to be imported.
     private func state(of part: PartKey) async throws(DiaryError) -> PartSetState {
         let recording = try await uploads.partUploadState(part.upload, of: part.key)
         return recording == .gone ? try await imports.partUploadState(part.upload, of: part.key) : recording

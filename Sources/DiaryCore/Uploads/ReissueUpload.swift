@@ -34,7 +34,7 @@ package struct ReissueUpload: Sendable {
         return try answer(reopened, vault, member, now)
     }
 
-    /// As the store decides, which is asked last.
+    /// Whether a window may be opened again, as the store decides too, which is asked last.
     private static func reopens(_ facts: EntryFacts) -> Bool {
         guard let processing = facts.processing, let code = processing.code else { return false }
         if code == .uploadExpired { return true }

@@ -2,7 +2,7 @@
 package struct AccountUsage: Sendable, Equatable {
     package var day: CalendarDay?
     package var today: UsageAmount
-    /// Of recordings, from their announcement on; deleted and expired ones do not count.
+    /// Bytes of recordings, from their announcement on; deleted and expired ones do not count.
     package var storedBytes: Int64
 
     package init(day: CalendarDay? = nil, today: UsageAmount = UsageAmount(), storedBytes: Int64 = 0) {

@@ -4,7 +4,7 @@ package struct AppUsage<Key: Sendable>: Sendable {
     package let amount: UsageAmount
     /// Calls of engines that answered.
     package let calls: Int64
-    /// Of an account, now; nil for a day.
+    /// Bytes that an account stores now; nil for a day.
     package let storedBytes: Int64?
 
     package init(key: Key, amount: UsageAmount, calls: Int64, storedBytes: Int64? = nil) {

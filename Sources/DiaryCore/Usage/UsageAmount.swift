@@ -21,7 +21,7 @@ extension UsageAmount {
     /// No answer of a server can make a sum overflow.
     private static let most: Int64 = 1_000_000_000_000
 
-    /// As an engine says that it used it.
+    /// The amount that an engine says it used.
     package init(_ use: EngineUse, of engine: EngineSettings) {
         self.init(
             audioMilliseconds: Self.milliseconds(use.audioSeconds), inputTokens: Self.bounded(Int64(use.inputTokens)),

@@ -1,14 +1,14 @@
 /// What engines may use in a day, and what an account may store; nil where there is no limit. Days are those of UTC.
 package struct UsageLimits: Sendable, Equatable {
-    /// Of each account.
+    /// Minutes of audio, for each account.
     package var minutesPerDay: Int64?
-    /// Of each account, sent and received together.
+    /// Tokens sent and received together, for each account.
     package var tokensPerDay: Int64?
-    /// Of each account, in millionths of the operator's currency.
+    /// Cost for each account, in millionths of the operator's currency.
     package var costPerDay: Int64?
-    /// Of all the app's accounts together, in millionths.
+    /// Cost for all the app's accounts together, in millionths.
     package var appCostPerDay: Int64?
-    /// Of each account's recordings.
+    /// Bytes of recordings, for each account.
     package var storageBytes: Int64?
 }
 

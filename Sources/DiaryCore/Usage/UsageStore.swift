@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// What engines used, by the database role `diary_worker`.
 package protocol UsageStore: Sendable {
-    /// Of any number of calls at once, only those are admitted that fit the limits together.
+    /// Reserves what a call may use. Of any number of calls at once, only those are admitted that fit the limits together.
     func reserve(
         _ reservation: UsageReservation, within limits: UsageLimits, of owner: Owner, at now: Date
     ) async throws(WorkError) -> ReservationOutcome

@@ -2,7 +2,7 @@ import DiaryCore
 import PostgresClient
 
 extension EngineSettings {
-    /// As `init(_:)` reads them.
+    /// The columns in the order in which `init(_:)` reads them.
     static let columns = """
         name, stage, kind, url, model, secret, command, timeout_seconds, slots, price_per_minute, price_per_million_input,
             price_per_million_output, after_failure, is_local, max_bytes, max_seconds

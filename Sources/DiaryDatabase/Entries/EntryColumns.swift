@@ -15,7 +15,7 @@ enum EntryColumns {
     static let returning = list.replacing("e.", with: "")
     static let count = 30
 
-    /// Those that a view reads, under the names of `returning`.
+    /// Columns that a view reads, under the names of `returning`.
     static func list(_ view: EntryView) -> String {
         switch view {
         case .full: list
@@ -23,7 +23,7 @@ enum EntryColumns {
         }
     }
 
-    /// Of the feed, where an entry in the trash is a tombstone.
+    /// Columns of the feed, where an entry in the trash is a tombstone.
     static func feed(_ view: EntryView) -> String {
         list(view).split(separator: ", ").map { column in
             ["personal", "machine"].first { column == "e.\($0)" }.map { "case when e.deleted_at is null then e.\($0) end as \($0)" }

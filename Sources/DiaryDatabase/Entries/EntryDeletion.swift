@@ -25,7 +25,7 @@ enum EntryDeletion {
         parts as (delete from speech_parts p using gone g where p.tenant_id = $1 and p.user_id = $2 and p.entry_id = g.id)
         """
 
-    /// Those that end its jobs and revoke the zips that may hold it.
+    /// Statements that end its jobs and revoke the zips that may hold it.
     static let work = """
         jobs as (
             update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g

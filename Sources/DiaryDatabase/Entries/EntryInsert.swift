@@ -21,7 +21,7 @@ enum EntryInsert {
         where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
         """)
 
-    /// Of a batch: a hundred of the largest are too much for one answer.
+    /// What `known` reads, without texts, for a batch: a hundred of the largest are too much for one answer.
     static let knownWithoutTexts = SQL(
         """
         select e.request_hash, e.request_hash, \(EntryColumns.withoutTexts) from entries e

@@ -11,7 +11,7 @@ enum ExportColumns {
         x.schedule_id, x.period
         """
 
-    /// Of a finished export in parts: one text for each in order, and their objects.
+    /// The parts of a finished export: one text for each in order, and their objects.
     private static let parts = """
         array(select concat_ws(' ', p.size_bytes, p.entry_count, p.downloads) from \(rows)), \
         array(select coalesce(p.object_id, '\(gone)') from \(rows))

@@ -5,7 +5,7 @@ import PostgresClient
 struct ExportPosition: Sendable, Equatable {
     let id: UUID
     let recordedAt: Date
-    /// Of its sealed parts.
+    /// Bytes of its sealed parts.
     let bytes: Int64
 
     /// What is held in memory at once, unless one entry has more: at most about 20 revisions of each layer beside its own parts.

@@ -62,7 +62,7 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters)
     }
 
-    /// Those made since the event too: a link is asked for again at no cost.
+    /// Ends links and codes, those made since the event too: a link is asked for again at no cost.
     private static func endLinks(_ notice: AppleNotice) -> Statement {
         Statement(
             """

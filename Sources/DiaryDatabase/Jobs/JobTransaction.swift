@@ -46,7 +46,7 @@ struct JobTransaction: Sendable {
         }
     }
 
-    /// As `finish`, for a stage after which only some entries go on.
+    /// Does what `finish` does, for a stage after which only some entries go on.
     /// - Parameter written: the expression whose rows say that the result was written.
     func finishStage(
         _ job: LeasedJob, key: UUID, _ result: String, writing written: String, for rows: String, nextCost: Double,

@@ -3,6 +3,6 @@ package enum MigratedSchema: String, Sendable, CaseIterable {
     case main
     case keys
 
-    /// Of its migrations, in `migrations/`.
+    /// The folder of its migrations, in `migrations/`.
     package var folder: String { rawValue }
 }

@@ -10,7 +10,7 @@ package struct MigrationListing: Sendable, Equatable {
         /// Hex, lower case.
         let sha256: String
 
-        /// As `sha256sum` prints it.
+        /// The line that `sha256sum` prints.
         var line: String { "\(sha256)  \(path)" }
     }
 
@@ -28,7 +28,7 @@ package struct MigrationListing: Sendable, Equatable {
         }
     }
 
-    /// By path.
+    /// Files in the order of their paths.
     let files: [File]
 
     /// What this program was built with.

@@ -10,7 +10,7 @@ package final class PostgresTenantStore: TenantStore {
         var readAt: ContinuousClock.Instant?
         /// When `origins` last read them, or tried to.
         var originsReadAt: ContinuousClock.Instant?
-        /// Of every app, and under nil of all together.
+        /// Origins of every app, and under nil those of all together.
         var origins: [TenantID?: Set<String>] = [:]
     }
 
@@ -79,7 +79,7 @@ package final class PostgresTenantStore: TenantStore {
 }
 
 extension Tenant {
-    /// By slug.
+    /// Reads all tenants, in the order of their slugs.
     static func read(from pool: ConnectionPool) async throws(DatabaseError) -> [Tenant] {
         let rows = try await pool.run([
             Statement("select \(columns) from tenants order by slug")

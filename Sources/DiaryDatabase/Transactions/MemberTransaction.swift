@@ -21,7 +21,7 @@ struct MemberTransaction: Sendable {
         do { return try await send(member, statements) } catch { throw error.forClient }
     }
 
-    /// As `run`, for callers that handle a constraint.
+    /// Does what `run` does, for callers that handle a constraint.
     func send(_ member: Member, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
         Array(try await pool.run([opening(member)] + statements).dropFirst())
     }

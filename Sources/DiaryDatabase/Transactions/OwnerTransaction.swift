@@ -5,7 +5,7 @@ import PostgresClient
 /// compares rows with the owner set here.
 struct OwnerTransaction: Sendable {
     let pool: ConnectionPool
-    /// As in `MemberTransaction`.
+    /// The same as in `MemberTransaction`.
     var opensFor: @Sendable (TenantID, UserID?) -> (TenantID, UserID?) = { ($0, $1) }
 
     private static let opening = SQL("select set_owner($1, $2)")

@@ -33,7 +33,7 @@ extension PartUploadTable {
         """
     private static let expired = "e.status = 'failed' and e.stage_code is not distinct from '\(ProcessingCode.uploadExpired.rawValue)'"
 
-    /// Of an entry that has expired the set stays open (decision 0046).
+    /// Sets of entries. That of an expired entry stays open (decision 0046).
     static let entries = PartUploadTable(
         selectState: SQL(
             """

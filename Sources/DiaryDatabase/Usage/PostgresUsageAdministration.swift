@@ -7,7 +7,7 @@ package struct PostgresUsageAdministration: Sendable {
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// By day; those without use are left out. Erased accounts are in it.
+    /// Use by day; days without use are left out. Erased accounts are in it.
     package func days(
         of tenant: TenantID, from first: CalendarDay, to last: CalendarDay
     ) async throws(DiaryError) -> [AppUsage<CalendarDay>] {

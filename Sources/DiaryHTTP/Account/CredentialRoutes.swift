@@ -49,7 +49,7 @@ struct CredentialRoutes: Sendable {
         return Reply.noContent.replayed(replayed)
     }
 
-    /// By the password, or by a mailed code and the secret that its request answered.
+    /// Takes the password, or a mailed code and the secret that its request answered.
     private func reauthenticate(_ context: MemberContext) async throws -> Reply {
         var f = try await context.fields()
         let byCode = f.value("code") != nil || f.value("request") != nil

@@ -30,7 +30,7 @@ package struct Exchange: Sendable {
     package var environment: RequestEnvironment
     /// False for a request over its limits, which may only repeat an earlier answer.
     package var mayCreate = true
-    /// Of a route whose handler charges limits itself.
+    /// Charges the limits of a route whose handler does so itself; nil for others.
     package var counter: CallCounter?
 
     package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace, tenant: tenant.id) }

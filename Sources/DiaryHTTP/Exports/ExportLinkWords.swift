@@ -62,7 +62,7 @@ struct ExportLinkWords: Sendable {
     /// Before a request's id.
     var request: String
 
-    /// Of sizes, from bytes to gigabytes.
+    /// Units of sizes, from bytes to gigabytes.
     var units: [String]
 
     static func of(_ language: WrittenLanguage) -> ExportLinkWords {

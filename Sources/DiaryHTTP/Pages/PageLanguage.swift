@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The language of a page: the account's, else the first one that its reader's browser accepts (RFC 9110, section 12.5.4), else English.
 enum PageLanguage {
-    /// Of a header; browsers send fewer.
+    /// Languages that are read of a header; browsers send fewer.
     private static let most = 20
 
     static func of(account locale: String?, _ headers: HTTPFields) -> WrittenLanguage {

@@ -55,6 +55,6 @@ package final class CallCounter: Sendable {
         policies.map { if case .rate(_, _, let burst) = $0.shape { burst } else { Int.max } }.min() ?? Int.max
     }
 
-    /// Of the last charge, to be announced.
+    /// Verdicts of the last charge, to be announced.
     var verdicts: [RateVerdict] { state.withLock { $0.verdicts } }
 }

@@ -7,7 +7,7 @@ package enum SchemaState: String, Sendable, Comparable {
     case unknown
     /// Migrations are missing.
     case older
-    /// Of another program, or not readable by the service's role.
+    /// The schema is another program's, or the service's role cannot read it.
     case different
 
     var isUsable: Bool { self == .current || self == .newer }

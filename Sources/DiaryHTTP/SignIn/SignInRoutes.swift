@@ -51,7 +51,7 @@ struct SignInRoutes: Sendable {
         return Self.sent(registration)
     }
 
-    /// By the password, or by a mailed code and the secret that its request answered.
+    /// Takes the password, or a mailed code and the secret that its request answered.
     private func signInByAddress(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")

@@ -40,7 +40,8 @@ enum SESNotification {
         }
     }
 
-    /// By the tag that the mail was sent with. Identities publish no tags, and the mail's own Message-ID only when they include headers.
+    /// The mail, by the tag that it was sent with. Identities publish no tags, and the mail's own Message-ID only when they include
+    /// headers.
     private static func mail(_ mail: JSONObject) -> MailID? {
         if case .array(let tags)? = mail["tags"]?.object?["mail"], let id = tags.first?.string.flatMap({ MailID($0) }) { return id }
         guard case .array(let headers)? = mail["headers"] else { return nil }

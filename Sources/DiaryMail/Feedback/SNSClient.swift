@@ -31,7 +31,7 @@ final class SNSClient: Sendable {
     static let certificateBytes = 16 << 10
     /// Seconds.
     private static let (lifetime, pause) = (86_400.0, 30.0)
-    /// Of them at most so many; a region has one or two at a time.
+    /// Certificates that are kept at most; a region has one or two at a time.
     private static let most = 32
 
     init(transfers: CurlTransfers, endpoint: MailEndpoint?) {

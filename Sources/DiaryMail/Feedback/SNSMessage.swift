@@ -18,7 +18,7 @@ struct SNSMessage {
     let at: Date
     let digest: RSACertificate.Digest
     let signature: [UInt8]
-    /// Of the topic's own region.
+    /// Address of the certificate, in the topic's own region.
     let certificateURL: String
     /// What is signed.
     let signedText: [UInt8]

@@ -30,7 +30,8 @@ struct MailAnswer: Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// By the status alone. What is no fault of the mail and does not pass by itself is left to an operator, so that no mail is lost to it.
+    /// Judges by the status alone. What is no fault of the mail and does not pass by itself is left to an operator, so that no mail is lost
+    /// to it.
     /// - Returns: nil when the mail was taken.
     func failure(_ service: String) -> MailFailure? {
         let reason = "\(service) answered \(status)"

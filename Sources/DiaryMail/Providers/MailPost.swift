@@ -4,13 +4,13 @@ import DiaryCore
 /// The one request that hands a mail to a provider. It is never repeated here, and goes over a connection of its own: libcurl would send it
 /// again over a kept one that turns out to be closed, and no provider knows a second copy for one.
 struct MailPost: Sendable {
-    /// As reasons of failures name it.
+    /// The service's name in reasons of failures.
     let service: String
     let endpoint: MailEndpoint
     let transfers: CurlTransfers
     var deadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(60), stall: .seconds(30))
 
-    /// Of a refusal, of which only the kind of the error is read.
+    /// Bytes that are read of a refusal, for the kind of the error alone.
     private static let refusalBytes = 64 << 10
 
     /// - Returns: once the answer's head is there. The body of a success is not waited for: the mail is taken.
@@ -29,7 +29,7 @@ struct MailPost: Sendable {
         }
     }
 
-    /// As much as came: the status decides also when the rest is missing.
+    /// Reads as much as comes: the status decides also when the rest is missing.
     private static func read(_ body: ResponseBody) async -> [UInt8] {
         var bytes: [UInt8] = []
         do {

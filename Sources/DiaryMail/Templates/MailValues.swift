@@ -4,7 +4,7 @@ import DiaryCore
 struct MailValues {
     var texts: [MailPlaceholder: String] = [:]
     var numbers: [MailPlaceholder: Int] = [:]
-    /// Of the words; nil for one that the service does not write: its plural is that of most.
+    /// The language of the words; nil for one that the service does not write: its plural is that of most.
     var language: WrittenLanguage?
 
     private func isOne(_ number: Int) -> Bool { language?.isOne(number) ?? (number == 1) }

@@ -66,7 +66,7 @@ enum EnglishFillers {
         return true
     }
 
-    /// Those of `known` that make "you know" a statement even after a breath.
+    /// Words of `known` that make "you know" a statement even after a breath.
     private static let objects: Set<String> = [
         "what", "that", "how", "who", "whom", "him", "them", "me", "us", "of", "better", "best", "each",
     ]

@@ -6,7 +6,7 @@ struct HeardSpeech: Sendable, Equatable {
     var language: String?
     var segments: [HeardSegment]
     var use: EngineUse
-    /// As the answer names it.
+    /// The model that the answer names.
     var model: String?
 
     /// Whisper's own thresholds for silence (`no_speech_threshold`, `logprob_threshold` of its transcribe.py).

@@ -63,7 +63,7 @@ enum TranscriptionReply {
         return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// By duration or by tokens; the recording's length when the answer does not say.
+    /// What the call used, by duration or by tokens; the recording's length when the answer does not say.
     private static func use(_ usage: JSONObject?, _ seconds: Double) -> EngineUse {
         EngineUse(
             audioSeconds: usage?["seconds"]?.double.map { max(0, $0) } ?? seconds, inputTokens: usage?["input_tokens"]?.count ?? 0,

@@ -2,7 +2,7 @@ import DiaryCore
 
 /// How long the parts of a recording may be, and where each is best cut. Seconds.
 struct PartLengths: Sendable, Equatable {
-    /// Of a part.
+    /// The longest that a part may be.
     let longest: Double
 
     /// Bytes of a second as `FFmpegCommand.encoding` writes it. Measured: 3,078.

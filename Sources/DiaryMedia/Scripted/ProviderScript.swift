@@ -33,7 +33,7 @@
             var segments: [Segment]?
         }
 
-        /// Of a cleaner; what is missing is as without a script.
+        /// The answer of a cleaner; what is missing is as without a script.
         struct Answer: Decodable {
             var clean: String?
             var title: String?

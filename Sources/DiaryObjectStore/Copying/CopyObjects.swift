@@ -13,7 +13,7 @@ package struct CopyObjects: Sendable {
         /// Already at the target.
         package var present = 0
         package var presentBytes: Int64 = 0
-        /// Of these, read at both sides and equal.
+        /// Objects present at both sides that were read and are equal.
         package var compared = 0
         /// Deleted by the service meanwhile.
         package var vanished = 0
@@ -37,7 +37,7 @@ package struct CopyObjects: Sendable {
     let jobs: Int
     let pageSize: Int
 
-    /// Of one object, when a store fails.
+    /// Tries of one object, when a store fails.
     private static let tries = 5
     /// Objects without an answer, one after the other, after which a store counts as away.
     static let unanswered = 3

@@ -36,10 +36,10 @@ final class Descriptor: Sendable {
         return FileStatus(found)
     }
 
-    /// Of a directory: whether entries may be made in it; false on a read-only file system.
+    /// Whether entries may be made in this directory; false on a read-only file system.
     func isWritable() -> Bool { faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 }
 
-    /// Of the file system that holds this file.
+    /// The space of the file system that holds this file.
     func space() throws(ObjectStoreError) -> DiskSpace {
         var found = statvfs()
         guard fstatvfs(raw, &found) == 0 else { throw .from(errno) }
@@ -49,7 +49,7 @@ final class Descriptor: Sendable {
             files: found.f_files == 0 ? nil : Int64(clamping: found.f_favail))
     }
 
-    /// Of the entry itself, not of a link's target; nil when there is none.
+    /// The status of the entry itself, not of a link's target; nil when there is none.
     func status(of name: String) throws(ObjectStoreError) -> FileStatus? {
         var found = stat()
         guard fstatat(raw, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -18,7 +18,7 @@ enum HTMLText {
         return out
     }
 
-    /// Of the input stream (HTML Living Standard, 13.2.3.5).
+    /// Whether the input stream may have it (HTML Living Standard, 13.2.3.5).
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: true

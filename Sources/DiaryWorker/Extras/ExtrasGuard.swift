@@ -6,7 +6,7 @@ import DiaryCore
 /// A description has other words than the text, in another order, so there is nothing to align. It must not have what the text lacks: a
 /// number, a name, a negation, signs that no speech has, an address; and a good part of its words must be the text's.
 struct ExtrasGuard {
-    /// Of a summary and of a key point, in code points. Title, tags and mood have the limits of what a person writes.
+    /// Lengths of a summary and of a key point, in code points. Title, tags and mood have the limits of what a person writes.
     static let summaryLength = 2_000
     static let keyPointLength = 300
     static let keyPointCount = 10

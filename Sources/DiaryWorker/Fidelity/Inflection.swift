@@ -52,7 +52,7 @@ struct Inflection {
         return soundsAlike || hasSharedStem(first, second) || isSpelling(first, second)
     }
 
-    /// Of irregular verbs also the regular past that learners and children say: `goed`.
+    /// The form of a key, for irregular verbs also by the regular past that learners and children say: `goed`.
     private func form(_ key: String) -> Int? {
         if let form = language.forms[key] { return form }
         guard language.code == "en", key.hasSuffix("ed"), key.utf8.count > 3 else { return nil }

@@ -1,6 +1,6 @@
 /// Phrases that are looked for in the words of a text, as `FidelityTokenizer` writes keys: lower case, without accents.
 struct KeyPhrases: Sendable {
-    /// By their first word, so that the time grows with the text alone.
+    /// Phrases by their first word, so that the time grows with the text alone.
     private let phrases: [String: [[String]]]
 
     /// - Parameter list: with commas between.

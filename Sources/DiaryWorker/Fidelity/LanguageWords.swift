@@ -3,7 +3,7 @@ struct LanguageWords: Sendable {
     let code: String
     /// Sounds that are no words; left out of both texts before anything is compared.
     let sounds: Set<String>
-    /// By their first word: phrases that may go wherever they stand.
+    /// Phrases that may go wherever they stand, by their first word.
     let fillers: [String: [[String]]]
     /// Phrases by which a speaker takes back the words before them.
     let repairs: [String: [[String]]]

@@ -4,7 +4,7 @@ struct NumberRun: Sendable, Hashable {
         var digits: String
         /// Something other than a blank stands between it and the unit before: a decimal point, a colon, `dollars`.
         var isApart = false
-        /// Of `and a half`, which may be `.5` or `:30`.
+        /// It was said as `and a half`, which may be `.5` or `:30`.
         var isHalf = false
     }
 

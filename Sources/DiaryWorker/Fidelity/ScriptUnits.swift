@@ -56,7 +56,7 @@ enum ScriptUnits {
         return short
     }
 
-    /// By the first sign of the long form, the longest first.
+    /// Contractions by the first sign of the long form, the longest first.
     private static let contractions: [Unicode.Scalar: [(long: [Unicode.Scalar], short: [Unicode.Scalar])]] = {
         var table: [Unicode.Scalar: [(long: [Unicode.Scalar], short: [Unicode.Scalar])]] = [:]
         for (long, short) in [
@@ -83,7 +83,7 @@ enum ScriptUnits {
         }?.count
     }
 
-    /// By the first scalar, the longest first.
+    /// Words by their first scalar, the longest first.
     private static let lexemes: [Unicode.Scalar: [[Unicode.Scalar]]] = {
         let words = LanguageWords.unspaced
         var all = words.sounds.union(words.neutral).union(words.light).union(words.negations)

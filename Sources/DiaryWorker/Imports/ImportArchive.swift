@@ -6,7 +6,7 @@ import ZipArchive
 /// A zip that has been opened, what it is, and where its lists and recordings are. Its calls block on the disk.
 struct ImportArchive: Sendable {
     let source: ImportSource
-    /// Of `manifest.json`; 0 for another source.
+    /// The version of `manifest.json`; 0 for another source.
     let version: Int64
     /// Members that are lists of entries, in the order in which they are read.
     let lists: [ZipEntry]
@@ -32,7 +32,7 @@ struct ImportArchive: Sendable {
     static let maximumElement = 24 << 20
     /// Bytes of all lists together, unpacked.
     static let maximumLists: Int64 = 4 << 30
-    /// Of a list of more than a megabyte to what it takes in the zip; text seldom passes 50.
+    /// Size of a list of more than a megabyte to what it takes in the zip; text seldom passes 50.
     static let maximumRatio: UInt64 = 100
 
     private static let rules = JSONRules(maximumDepth: 32, allowsEquivalentNames: true)

@@ -22,7 +22,7 @@ struct ImportCandidate: Sendable {
     var correctionsVersion: Int64 = 1
     var revisions: [Revision] = []
     var recording: Recording?
-    /// Of a recording that is not in the zip.
+    /// What is known of a recording that is not in the zip.
     var lost: LostRecording?
     /// A text in a file of its own, which belongs to `kind`'s layer.
     var textFile: File?
@@ -33,7 +33,7 @@ struct ImportCandidate: Sendable {
 
     struct File: Sendable {
         var member: String
-        /// As the zip's list says.
+        /// Size and hash that the zip's list states.
         var size: Int64?
         var sha256: [UInt8]?
     }

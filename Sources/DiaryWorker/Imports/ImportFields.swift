@@ -9,7 +9,7 @@ struct ImportFields {
         var code = ImportItem.Code.invalidEntry
     }
 
-    /// As `EntryFields.textLength`, for the owner's text; machines write longer ones.
+    /// Characters of the owner's text, as `EntryFields.textLength`; machines write longer ones.
     static let textLength = 200_000
     static let machineTextLength = 4_000_000
 

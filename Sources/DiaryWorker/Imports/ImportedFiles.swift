@@ -5,7 +5,7 @@ import DiaryCore
 /// entry alone. This follows from the list, so a worker that takes over finds the same.
 struct ImportedFiles: Sendable {
     private let place: @Sendable (String) -> Int?
-    /// By the place of the file in the zip's directory; no more of them than the zip has files.
+    /// Entries by the place of the file in the zip's directory; no more of them than the zip has files.
     private var holders: [Int: EntryID] = [:]
 
     /// - Parameter place: of a path; nil when the zip does not have it.

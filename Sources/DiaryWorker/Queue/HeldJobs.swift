@@ -42,7 +42,7 @@ final class HeldJobs: Sendable {
     /// The jobs whose lease is still renewed.
     var running: [LeasedJob] { jobs.withLock { jobs in jobs.filter { $0.value.fate == .running }.map(\.key) } }
 
-    /// Of those that have said it.
+    /// Percents of the jobs that have reported one.
     var progress: [JobID: Int] {
         jobs.withLock { jobs in
             Dictionary(jobs.compactMap { job, held in held.progress.map { (job.id, $0) } }) { first, _ in first }

@@ -8,7 +8,7 @@ package struct JobProgress: Sendable {
 
     let note: @Sendable (Int?) -> Void
 
-    /// Of the job that runs in this task; without one it does nothing.
+    /// Notes the progress of the job that runs in this task; without one it does nothing.
     /// - Parameter percent: from 0 to 100.
     package static func report(_ percent: Int) { current.note(min(max(percent, 0), 100)) }
 

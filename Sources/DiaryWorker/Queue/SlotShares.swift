@@ -1,7 +1,7 @@
 /// How a worker's slots of one queue are shared out.
 struct SlotShares: Equatable {
     let slots: Int
-    /// Of them, those that only short jobs of light accounts get.
+    /// Slots that only short jobs of light accounts get.
     var light = 0
 
     /// Jobs of one account at once: half of the slots, so that its jobs never fill the queue. One slot has to serve all.

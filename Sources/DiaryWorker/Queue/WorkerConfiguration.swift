@@ -6,7 +6,7 @@ package struct WorkerConfiguration: Sendable {
     package var name: String
     /// How many jobs of a queue run at once.
     package var slots: [QueueName: Int]
-    /// Of a queue's slots, those that only short jobs get, of accounts that used little of the queue of late.
+    /// Slots of a queue that only short jobs get, of accounts that used little of the queue of late.
     package var lightSlots: [QueueName: Int]
     package var limits: Limits
 

@@ -2,7 +2,7 @@
 enum SpokenLoop {
     struct Run: Equatable {
         var start: Int
-        /// Of the passage.
+        /// Length of the passage.
         var period: Int
         /// How often it comes, whole.
         var count: Int

@@ -13,7 +13,7 @@ struct OrphanWalk: Sendable {
     private(set) var left: [Part] = []
     var after: ObjectKey?
     var afterUpload: StoredPartUpload?
-    /// Of the part that is under way.
+    /// What was removed of the part that is under way.
     var removed = 0
     var kept = 0
 

@@ -91,7 +91,7 @@ package struct PartSweep: Sendable {
         return (deleted, page.next)
     }
 
-    /// As `Sweeper.each`.
+    /// Treats failures as `Sweeper.each` does.
     private func attempt<Value>(_ failures: inout Int, _ work: () async throws -> Value) async throws -> Value? {
         do { return try await work() } catch let error as WorkError {
             if error.isOutage { throw error }

@@ -203,7 +203,7 @@ package struct Sweeper: Service {
         }
     }
 
-    /// Of imports that have ended, wherever their zips may be.
+    /// Deletes the zips of imports that have ended, wherever they may be.
     private func deleteImportedZips(_ imports: any ImportSweepStore) async throws {
         let ended = try await imports.endedImports(limit: Self.deletions / 2)
         func keys(_ owner: Owner, _ object: UUID) -> [ObjectKey] {

@@ -38,7 +38,7 @@ package final class DedicatedConnection: Sendable {
         close()
     }
 
-    /// As `ConnectionPool.run`, within the transaction that a script may have opened.
+    /// Does what `ConnectionPool.run` does, within the transaction that a script may have opened.
     package func run(_ pipeline: [Statement]) async throws(DatabaseError) -> [Rows] {
         try await perform(.pipeline(pipeline))
     }

@@ -12,7 +12,7 @@ final class PostgresLink: @unchecked Sendable {
     var prepared = PreparedStatements()
     var parameters = ParameterBuffer()
     var steps: [PipelineStep] = []
-    /// Of the pipeline in progress.
+    /// The answer to the pipeline in progress.
     var answer = PipelineAnswer()
     var wasCached = false
     var isFlushed = true

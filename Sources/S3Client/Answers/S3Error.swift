@@ -25,12 +25,12 @@ package struct S3Error: Error, Sendable, Equatable {
         case transfer(TransferError)
     }
 
-    /// As S3 calls it.
+    /// The operation's name in S3.
     package let operation: String
     package let reason: Reason
     /// 0 without an answer.
     package let status: Int
-    /// Of the error document; empty when there is none.
+    /// The code of the error document; empty when there is none.
     package let code: String
 
     init(_ operation: String, _ reason: Reason, status: Int = 0, code: String = "") {

@@ -5,7 +5,7 @@ import WireFormats
 /// What the service says of an object.
 package struct S3Object: Sendable, Equatable {
     package let size: Int64
-    /// As sent, with its quotes.
+    /// The tag as sent, with its quotes.
     package let etag: String
     /// In whole seconds.
     package let storedAt: Date

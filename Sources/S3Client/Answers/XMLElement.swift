@@ -1,7 +1,7 @@
 /// An element of an S3 answer. Attributes and the prefixes of names are left out.
 struct XMLElement: Sendable, Equatable {
     let name: String
-    /// Of its own, without that of its children.
+    /// Its own text, without that of its children.
     var text = ""
     var children: [XMLElement] = []
 

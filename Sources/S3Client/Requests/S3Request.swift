@@ -5,7 +5,7 @@ import WireFormats
 
 /// One operation on the bucket or on an object, before it is signed.
 struct S3Request: Sendable {
-    /// As S3 calls it; for logs and errors.
+    /// The operation's name in S3, for logs and errors.
     let operation: String
     var method: TransferRequest.Method
     /// Nil for the bucket.

@@ -8,7 +8,7 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
     private var last: Int
     /// Days, weeks, months or years from the start, in steps of the interval.
     private var step: Int
-    /// Of the step that was looked at last, since 1970, in order.
+    /// Days of the step that was looked at last, since 1970, in order.
     private var found: ArraySlice<Int> = []
     /// What COUNT leaves.
     private var left = Int.max

@@ -36,7 +36,7 @@ package struct JSONObject: Sendable, Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Of two equal names the last one stays.
+    /// Makes an object of these members; of two equal names the last one stays.
     package init(dictionaryLiteral members: (String, JSONValue)...) {
         for (name, value) in members { _ = add(name, value) }
     }

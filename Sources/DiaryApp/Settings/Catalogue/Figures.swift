@@ -14,6 +14,6 @@ enum Figures {
     /// Whole numbers without a point.
     static func text(_ number: Double) -> String { Int(exactly: number).map { text($0) } ?? String(number) }
 
-    /// As it would be written into a setting.
+    /// The number as it would be written into a setting.
     static func plain(_ number: Double) -> String { Int(exactly: number).map { String($0) } ?? String(number) }
 }

@@ -5,7 +5,7 @@ package struct RevisionPart: Sendable, Equatable {
     package var text: String
     /// Which engine made it; nil for a text of the owner, and when a version made it that did not say.
     package var engine: EngineMark?
-    /// Of the layer `corrected`: the segments that the owner had corrected.
+    /// The segments that the owner had corrected, in the layer `corrected`.
     package var corrections: [Correction]
     /// Fields of a later version.
     var unknown: [PartFields.Unknown] = []
@@ -15,7 +15,7 @@ package struct RevisionPart: Sendable, Equatable {
         /// Seconds from the recording's start.
         package var start: Double
         package var end: Double
-        /// As it was heard where only the speaker was corrected.
+        /// The corrected text; where only the speaker was corrected, the text as it was heard.
         package var text: String
         /// The label of another speaker; nil when that was not corrected.
         package var speaker: String?

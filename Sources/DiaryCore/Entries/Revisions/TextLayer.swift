@@ -1,6 +1,6 @@
 /// The texts of an entry of which earlier ones are kept. Stored; never changes.
 package enum TextLayer: String, Sendable, CaseIterable {
-    /// As recognised. Replaced by a later recognition.
+    /// The text as recognised. Replaced by a later recognition.
     case raw
     /// Cleaned for reading. Replaced by a later cleaning, and taken away by a later recognition.
     case clean

@@ -52,7 +52,8 @@ package struct CorrectSegments: Sendable {
     /// Unicode code points of a new label. Engines' labels have no more.
     private static let labelLength = 40
 
-    /// As it is given where the recording has it: labels that an import brought may have blanks at their ends.
+    /// The label as it is given where the recording has it: labels that an import brought may have blanks at their ends. Others are
+    /// trimmed.
     private static func known(_ speaker: Patch<String>, in transcript: Transcript) -> Patch<String> {
         if case .set(let label) = speaker, transcript.allSpeakers.contains(label) { return speaker }
         return speaker.trimmed

@@ -1,14 +1,14 @@
 /// What the owner has corrected in the segments of a recording, sealed as part `corrections` of the table `segment_corrections`. Only the API
 /// writes it; what was heard stays as the worker wrote it.
 package struct SegmentCorrections: Sendable, Equatable, Codable {
-    /// By segment.
+    /// Corrected texts, by segment.
     package var texts: [Int: String] = [:]
     /// Names of speakers, by label.
     package var speakers: [String: String] = [:]
     /// Labels of speakers, by segment.
     package var segmentSpeakers: [Int: String] = [:]
 
-    /// Of one recording, heard and added.
+    /// Speakers of one recording, heard and added.
     package static let mostSpeakers = 100
 
     package init(texts: [Int: String] = [:], speakers: [String: String] = [:], segmentSpeakers: [Int: String] = [:]) {

@@ -2,7 +2,7 @@
 package struct MailFeedbackPorts: Sendable {
     package var reader: any MailFeedbackReading
     package var store: any MailEventStore
-    /// Of the installation; apps have theirs in their settings.
+    /// The signers that the installation trusts; apps have theirs in their settings.
     package var trust: MailFeedbackTrust
 
     package init(reader: any MailFeedbackReading, store: any MailEventStore, trust: MailFeedbackTrust) {

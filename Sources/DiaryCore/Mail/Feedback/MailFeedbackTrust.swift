@@ -1,4 +1,4 @@
-/// By whom a provider's reports must be signed.
+/// The signers whose reports are taken from a provider.
 package struct MailFeedbackTrust: Sendable, Equatable {
     /// SendGrid's verification key: the base64 of a SubjectPublicKeyInfo, as its page shows it. nil: none is taken.
     package var sendGridKey: String?

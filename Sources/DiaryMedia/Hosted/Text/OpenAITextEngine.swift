@@ -6,7 +6,7 @@ import WireFormats
 /// A long text goes in pieces; one that fails fails the call. What describes it (title, summary …) is asked for with the text itself, or
 /// after its pieces from their summaries. None of the answer is trusted: the fidelity guard decides in the worker.
 package struct OpenAITextEngine: TextEngine {
-    /// Of one text: 600,000 characters, eleven hours of speech.
+    /// Pieces of one text: 600,000 characters, eleven hours of speech.
     static let mostPieces = 100
 
     let model: String
@@ -77,7 +77,7 @@ private struct Dialogue {
     let model: String
     let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject
     let steps: CallSteps?
-    /// Of the answers until now.
+    /// What the answers until now have used.
     var use = EngineUse()
     private var format = ChatRequest.Format.schema
     private var answeredBy: String?
