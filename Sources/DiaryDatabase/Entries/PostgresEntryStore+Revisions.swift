@@ -59,8 +59,9 @@ extension PostgresEntryStore {
                         rerun_from = case when e.status = 'transcribed' then $6 end, asked_engine = $8, asked_language = $9
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
                         and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
-                        and ($6 <> 'clean' or e.machine is not null)
-                        and ($6 <> 'transcribe' or e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true)
+                        and ($6 <> '\(JobKind.clean.rawValue)' or e.machine is not null)
+                        and ($6 <> '\(JobKind.transcribe.rawValue)' or e.audio_removed_at is null
+                            and (\(Self.isOverDay("$13"))) is not true)
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost, from: "again a")) on conflict do nothing),
                 claim as (\(KeyClaim.insert(.reprocess, from: "again a", keyHash: "$11", requestHash: "$12", subject: "a.id")))
@@ -73,5 +74,5 @@ extension PostgresEntryStore {
                 ]))
     }
 
-    private static let cost = "case $6 when 'clean' then \(JobCost.small) else \(JobInsertion.cost(ofEntry: "a")) end"
+    private static let cost = "case $6 when '\(JobKind.clean.rawValue)' then \(JobCost.small) else \(JobInsertion.cost(ofEntry: "a")) end"
 }

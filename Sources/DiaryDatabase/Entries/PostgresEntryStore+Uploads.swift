@@ -57,8 +57,10 @@ extension PostgresEntryStore {
 
     package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         // What arrives late for an expired entry is its recording, so the object stays. A refused one is replaced: no upload overwrites it.
-        let refused =
-            "e.status = 'failed' and e.stage = 'verify' and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))"
+        let refused = """
+            e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)'
+                and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))
+            """
         let rows = try await transaction.run(
             member,
             [
