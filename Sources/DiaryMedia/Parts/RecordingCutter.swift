@@ -66,7 +66,7 @@ struct RecordingCutter: Sendable {
         } catch {
             throw FFmpegFailure.classify(error)
         }
-        if !outcome.isSuccess, outcome.ending == .exited(1), AudioDecoder.isFull(file.folder) {
+        if !outcome.isSuccess, outcome.ending == .exited(1), JobSpace.isFull(file.folder) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for a part of the recording")
         }
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }

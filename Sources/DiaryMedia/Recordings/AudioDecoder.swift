@@ -1,6 +1,4 @@
 import DiaryCore
-import FoundationEssentials
-import SystemPackage
 
 /// Decodes the first audio track to 16 kHz mono signed 16-bit WAV, the input of speech recognisers.
 struct AudioDecoder: Sendable {
@@ -35,7 +33,7 @@ struct AudioDecoder: Sendable {
         } catch {
             throw FFmpegFailure.classify(error)
         }
-        if !outcome.isSuccess, outcome.ending == .exited(1), Self.isFull(file.folder) {
+        if !outcome.isSuccess, outcome.ending == .exited(1), JobSpace.isFull(file.folder) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for the decoded recording")
         }
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
@@ -48,17 +46,6 @@ struct AudioDecoder: Sendable {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "far longer than its stated length")
         }
         return DecodedRecording(file: decoded, durationSeconds: seconds)
-    }
-
-    /// Whether a MiB cannot be written. ffmpeg's exit code does not distinguish a full disk from an unreadable recording.
-    static func isFull(_ folder: String) -> Bool {
-        let path = FilePath("\(folder)/space")
-        defer { try? FileManager.default.removeItem(atPath: path.string) }
-        guard let file = try? FileDescriptor.open(path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite) else {
-            return true
-        }
-        let written = try? file.closeAfter { try file.writeAll([UInt8](repeating: 0, count: 1 << 20)) }
-        return written != 1 << 20
     }
 }
 

@@ -64,7 +64,7 @@ package struct FFmpegRenderer: RecordingRenderer {
         } catch {
             throw FFmpegFailure.classify(error)
         }
-        if !ended.outcome.isSuccess, ended.outcome.ending == .exited(1), AudioDecoder.isFull(file.folder) {
+        if !ended.outcome.isSuccess, ended.outcome.ending == .exited(1), JobSpace.isFull(file.folder) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for the copy of the recording")
         }
         guard ended.outcome.isSuccess else { throw FFmpegFailure.classify(ended.outcome.ending) }
