@@ -1,3 +1,4 @@
+import BlockingCalls
 import Glibc
 import Synchronization
 
@@ -40,12 +41,11 @@ package final class UnlinkedTempFile: Sendable {
     /// A file that another program has written. Its name goes, and its bytes when this object does. A link or anything but a regular file
     /// is refused: the program may have been made to write one.
     package init(taking path: String) throws(ZipError) {
-        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .file(errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, unlink(path) == 0 else {
+        guard let descriptor = UntrustedFile.descriptor(of: path, isWritten: true) else { throw .file(EINVAL) }
+        guard unlink(path) == 0 else {
+            let code = errno
             close(descriptor)
-            throw .file(EINVAL)
+            throw .file(code)
         }
         self.descriptor = descriptor
     }

@@ -86,6 +86,25 @@ struct PartedSpeakersTests {
         #expect(job.names == ["a.wav"])
     }
 
+    @Test("D4: a link in the place of a voice is not followed: the speaker goes without")
+    func planted() async throws {
+        let job = try JobFolder()
+        let outside = try JobFolder()
+        let secret = try outside.write("of the service", "secret")
+        let inner = TalkEngine(mostKnownSpeakers: 4)
+        let part = "a.wav.part.ogg"
+        let sandbox = Sandbox.taken(
+            by: "\"$@\"; code=$?; if [ -e \(part) ]; then rm \(part); ln -s '\(secret)' \(part); fi; exit $code")
+
+        let answer = try await PartedSpeechEngine.wrap(inner, Self.settings, sandbox: sandbox)
+            .transcribe(recording(job), SpeechRequest())
+
+        #expect(inner.given.count >= 3 && inner.given.allSatisfy(\.isEmpty))
+        #expect(labels(answer).prefix(4) == ["A", "B", "C", "D"])
+        #expect(try outside.read("secret") == Array("of the service".utf8))
+        #expect(job.names == ["a.wav"])
+    }
+
     @Test("a try that goes on behind parts that were kept gives the same voices, and the labels are those of a run without a failure")
     func resumes() async throws {
         let job = try JobFolder()

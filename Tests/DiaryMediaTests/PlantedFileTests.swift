@@ -52,6 +52,29 @@ struct PlantedFileTests {
         #expect(job.names == ["space"])
     }
 
+    @Test(
+        "D4: a link, a second name, a pipe or a folder in the place of what a program writes is nothing that it wrote, and no call waits",
+        arguments: ["ln -s \"$secret\"", "ln \"$secret\"", "mkfifo", "mkdir"])
+    func results(_ plant: String) async throws {
+        let script = "secret='\(secretPath)'; echo; head -c 32000 /dev/zero; \(plant) "
+
+        for (use, name) in [(Use.decoding, "a.webm.16k.wav"), (.rendering, "a.webm.copy.m4a")] {
+            let failure = await #expect(throws: ProviderFailure.self) { try await self.use(use, .taken(by: script + name)) }
+
+            #expect(failure?.treatment == .permanent && failure?.code == .mediaUnreadable, "\(name)")
+            #expect(job.names.contains(name))
+        }
+        #expect(try outside.read("secret") == Array(secret.utf8))
+    }
+
+    @Test("what a program has written is read up to a limit")
+    func contents() throws {
+        let file = try #require(JobFile(try job.write("voice", "a.ogg"), in: job.path))
+
+        #expect(file.contents(atMost: 5) == Array("voice".utf8))
+        #expect(file.contents(atMost: 4) == nil)
+    }
+
     @Test("a folder that takes no file is full, also where files cannot be without a name")
     func full() throws {
         #expect(!JobSpace.isFull(job.path))

@@ -1,4 +1,4 @@
-import CurlTransfer
+import BlockingCalls
 import DiaryCrypto
 import WireFormats
 
@@ -7,7 +7,7 @@ import WireFormats
 struct FormBody: Sendable {
     enum Piece: Sendable, Equatable {
         case bytes([UInt8])
-        case file(BodyFile)
+        case file(UntrustedFile)
     }
 
     let boundary: String
@@ -23,7 +23,7 @@ struct FormBody: Sendable {
             switch part {
             case .field(let name, let value): text += "name=\"\(name)\"\r\n\r\n\(value)\r\n"
             case .file(let name, let path, let fileName, let contentType):
-                guard let file = BodyFile(path) else { return nil }
+                guard let file = UntrustedFile(path) else { return nil }
                 text += "name=\"\(name)\"; filename=\"\(fileName)\"\r\nContent-Type: \(contentType)\r\n\r\n"
                 pieces += [.bytes(Array(text.utf8)), .file(file)]
                 text = "\r\n"

@@ -1,4 +1,4 @@
-import CurlTransfer
+import BlockingCalls
 import Synchronization
 
 /// Yields a form's bytes from its start to its end, once; a file chunk by chunk.

@@ -142,11 +142,14 @@ package struct PartedSpeechEngine: SpeechEngine {
         return (speakers, labels)
     }
 
+    /// Some ten times what the longest sample has.
+    private static let mostVoiceBytes = 256 << 10
+
     /// nil when it cannot be encoded: without it the speaker gets another label, and the part is heard all the same.
     private func voice(_ sample: SpeakersOfParts.Sample, _ cutter: RecordingCutter) async -> [UInt8]? {
         guard let part = try? await cutter.encode(from: sample.start, to: sample.end) else { return nil }
         defer { try? FileManager.default.removeItem(atPath: part.path) }
-        return FileManager.default.contents(atPath: part.path).map { Array($0) }
+        return JobFile(part.path, in: part.folder)?.contents(atMost: Self.mostVoiceBytes)
     }
 
     /// Those from the recording's start without a gap, asked for in the same language. The cuts of the others follow from these: a kept part

@@ -1,4 +1,4 @@
-import SystemPackage
+import BlockingCalls
 
 /// A file directly inside a job's folder, with its path for the service and for the sandboxed program.
 struct JobFile: Sendable {
@@ -19,12 +19,13 @@ struct JobFile: Sendable {
 
     func path(in sandbox: Sandbox) -> String { "\(sandbox.folder(folder))/\(name)" }
 
-    /// Bytes; 0 for a missing file. Without FileManager, because the type of its `.size` depends on whether Foundation is linked.
-    var size: Int {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return 0 }
-        let end = (try? file.seek(offset: 0, from: .end)) ?? 0
-        try? file.close()
-        return Int(clamping: end)
+    /// Bytes; 0 for a missing file, and for what a program has put in its place that is none.
+    var size: Int { UntrustedFile(path)?.size ?? 0 }
+
+    /// nil for a missing file, for what a program has put in its place that is none, and for one of more bytes.
+    func contents(atMost bytes: Int) -> [UInt8]? {
+        guard let file = UntrustedFile(path), file.size <= bytes else { return nil }
+        return file.read(at: 0, count: file.size)
     }
 
     /// For ffmpeg: cannot name another protocol or be read as an option.

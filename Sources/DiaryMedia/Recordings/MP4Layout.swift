@@ -1,4 +1,4 @@
-import CurlTransfer
+import BlockingCalls
 
 /// The top-level boxes of a file in MP4 (ISO/IEC 14496-12 section 4.2).
 enum MP4Layout {
@@ -7,7 +7,7 @@ enum MP4Layout {
 
     /// Whether the sound is in fragments, which browsers write while they record and some players do not seek in. Blocks on the disk.
     static func isFragmented(_ path: String) -> Bool {
-        guard let file = BodyFile(path) else { return false }
+        guard let file = UntrustedFile(path) else { return false }
         var offset = 0
         for _ in 0..<most {
             guard let header = file.read(at: offset, count: 16), header.count >= 8 else { return false }

@@ -173,6 +173,27 @@ struct OpenAIClientTests {
         #expect(failure?.treatment == .retry && failure?.code == .unexpected)
     }
 
+    @Test("D4: what a decoder that was taken over has put in the place of a recording, or of its wav, is not sent")
+    func planted() async throws {
+        let outside = try JobFolder()
+        let secret = try outside.write([UInt8](repeating: 7, count: 100_000), "secret")
+        let client = client()
+        let engine = OpenAISpeechEngine(
+            client.settings, client: client, sandbox: .taken(by: "echo; ln -s '\(secret)' tone.aac.16k.wav"), limits: RecordingLimits())
+        try FileManager.default.createSymbolicLink(atPath: "\(job.path)/tone.m4a", withDestinationPath: secret)
+
+        let wav = await #expect(throws: ProviderFailure.self) {
+            try await engine.transcribe(job.verified("tone.aac", seconds: 1, contentType: "audio/aac"), SpeechRequest())
+        }
+        let recording = await #expect(throws: ProviderFailure.self) {
+            try await engine.transcribe(job.verified("tone.m4a", seconds: 1), SpeechRequest())
+        }
+
+        #expect(wav?.code == .mediaUnreadable && recording?.code == .unexpected)
+        try await server.settle()
+        #expect(server.events("request").isEmpty)
+    }
+
     @Test("a cancelled job ends its request at once")
     func cancelled() async throws {
         let client = client("hang", timeout: 600)
