@@ -176,6 +176,7 @@ struct PartedSpeechEngineTests {
         }
         let again = try await ask("en", model: "m")
         #expect(third.asked.isEmpty && again.use == EngineUse() && abs(parts.audioSeconds - 30) < 0.1)
+        #expect(answer.isFromEngine && !again.isFromEngine)
         expect(beeps, in: again)
         await #expect(throws: ProviderFailure.self) { try await ask("en", model: "other") }
         await #expect(throws: ProviderFailure.self) { try await ask("de", model: "m") }
@@ -229,7 +230,7 @@ struct PartedSpeechEngineTests {
             (job.verified("../a.m4a", seconds: 60), .unexpected), (job.verified("a.m4a", seconds: 1e9), .mediaTooLong),
         ] {
             let failure = await #expect(throws: ProviderFailure.self) { try await engine.transcribe(recording, SpeechRequest()) }
-            #expect(failure?.treatment == .permanent && failure?.code == code)
+            #expect(failure?.treatment == .permanent && failure?.code == code && failure?.isFromEngine == false)
         }
     }
 

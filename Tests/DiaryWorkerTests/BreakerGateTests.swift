@@ -45,7 +45,7 @@ struct BreakerGateTests {
     func endings() {
         func ending(_ treatment: ProviderFailure.Treatment, after: Double? = nil, cancelled: Bool = false) -> BreakerEnding {
             BreakerGate.ending(
-                .failed(ProviderFailure(treatment, code: .speechTimeout, retryAfter: after, cause: "x")), isCancelled: cancelled)
+                .failed(ProviderFailure(treatment, code: .speechTimeout, retryAfter: after, cause: "x").fromEngine), isCancelled: cancelled)
         }
 
         #expect(BreakerGate.ending(.answered(EngineUse()), isCancelled: false) == .answered)
@@ -63,11 +63,20 @@ struct BreakerGateTests {
         }
     }
 
+    @Test(
+        "what went wrong on a worker's machine, before the engine was asked or after, says nothing of the engine",
+        arguments: [ProviderFailure.Treatment.retry, .permanent, .configuration])
+    func ofTheMachine(treatment: ProviderFailure.Treatment) {
+        let failure = ProviderFailure(treatment, code: .storageUnavailable, cause: "no space for a part of the recording")
+
+        #expect(BreakerGate.ending(.failed(failure), isCancelled: false) == .unused)
+    }
+
     @Test("A10: an operator is told once that an engine refuses the service: app and engine, no address and no name of a secret")
     func tells() async throws {
         let (breakers, lines) = (ScriptedBreakers(), RecordedLines())
         let gate = BreakerGate(breakers: breakers, logger: lines.logger)
-        let refusal = ProviderFailure(.configuration, code: .speechUnavailable, cause: "401")
+        let refusal = ProviderFailure(.configuration, code: .speechUnavailable, cause: "401").fromEngine
 
         breakers.change.set(.refused)
         await gate.ended(Self.engine, Self.call, .failed(refusal))
@@ -86,7 +95,7 @@ struct BreakerGateTests {
     func cancelled() async {
         let breakers = ScriptedBreakers()
         let gate = BreakerGate(breakers: breakers, logger: .quiet)
-        let busy = ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
+        let busy = ProviderFailure(.retry, code: .unexpected, cause: "cancelled").fromEngine
 
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

@@ -108,6 +108,18 @@ struct EngineChainTests {
         #expect(percents.now == [50, 100, 0, nil])
     }
 
+    @Test("an engine that answers without having been asked is told to the gates as not called: its answer opens and closes nothing")
+    func nothingToAsk() async throws {
+        let gate = RecordingGate()
+
+        let made = try await EngineChain(engines: [engine("a")], gates: [gate]).first(Self.call, none: .speechUnavailable) {
+            (engine, _) async throws(ProviderFailure) in
+            (answer: engine.engine, use: nil)
+        }
+
+        #expect(made.answer == "a" && gate.ended.now == ["a notCalled"])
+    }
+
     @Test("a gate may refuse an engine; those that admitted it before are told, and of every call how it ended")
     func gates() async {
         let first = RecordingGate()

@@ -110,4 +110,37 @@ extension RecordingJobTests {
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
         #expect(recognizer.seen.now.bytes == 0)
     }
+
+    @Test("a recording for which its engine has nothing to ask is no call to the gates")
+    func notAsked() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = try entry()
+        let scratch = try Scratch()
+        let gate = NotingGate()
+
+        _ = try await TranscribeRecording(
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: IdleRecognizer()), gates: [gate],
+            folders: scratch.folders
+        ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+
+        #expect(gate.results.now == [.notCalled])
+        #expect(store.heard?.language == "en")
+    }
+}
+
+private struct IdleRecognizer: SpeechEngine {
+    let languages = SpeechLanguages.all
+
+    func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        var answer = SpeechAnswer(RawTranscript(language: "en", segments: []), use: EngineUse())
+        answer.isFromEngine = false
+        return answer
+    }
+}
+
+private struct NotingGate: EngineGate {
+    let results = Shared<[EngineResult]>([])
+
+    func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {}
+    func ended(_ engine: EngineSettings, _ call: EngineCall, _ result: EngineResult) async { results.change { $0.append(result) } }
 }

@@ -6,7 +6,7 @@ package protocol EngineGate: Sendable {
     /// Before each further request of a call under way, as for the next part of a long recording: whether it may still go out.
     /// - Throws: as `admit`.
     func admitsStill(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure)
-    /// After each call that was admitted by this gate, also when a later gate refused it (`notCalled`).
+    /// After each call that was admitted by this gate, also when a later gate refused it, or there was nothing to ask (`notCalled`).
     func ended(_ engine: EngineSettings, _ call: EngineCall, _ result: EngineResult) async
 }
 

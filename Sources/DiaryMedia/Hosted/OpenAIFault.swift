@@ -8,6 +8,12 @@ enum OpenAIFault {
     static func failure(
         status: Int, code: String? = nil, parameter: String? = nil, retryAfter: Double? = nil, stage: EngineStage
     ) -> ProviderFailure? {
+        classify(status, code, parameter, retryAfter, stage)?.fromEngine
+    }
+
+    private static func classify(
+        _ status: Int, _ code: String?, _ parameter: String?, _ retryAfter: Double?, _ stage: EngineStage
+    ) -> ProviderFailure? {
         let unavailable = unavailable(stage)
         switch status {
         case 200..<300: return nil
@@ -59,17 +65,18 @@ enum OpenAIFault {
         }
     }
 
-    /// No complete answer came.
+    /// No complete answer came. What this machine did not send, or gave up, is not the engine's failure.
     static func failure(_ loss: Loss, stage: EngineStage) -> ProviderFailure {
         switch loss {
         case .timedOut:
-            ProviderFailure(.retry, code: stage == .speech ? .speechTimeout : .cleanupUnavailable, cause: "no answer in time")
+            ProviderFailure(.retry, code: stage == .speech ? .speechTimeout : .cleanupUnavailable, cause: "no answer in time").fromEngine
         case .tooSlow:
             ProviderFailure(.retry, code: stage == .speech ? .speechTimeout : .cleanupUnavailable, cause: "the answer came too slowly")
-        case .notConnected: ProviderFailure(.retry, code: unavailable(stage), cause: "could not connect")
-        case .notSecured: ProviderFailure(.retry, code: unavailable(stage), cause: "TLS failed")
-        case .cut: ProviderFailure(.retry, code: unavailable(stage), cause: "the connection was cut")
-        case .tooLarge: ProviderFailure(.retry, code: unavailable(stage), cause: "the answer is too large")
+                .fromEngine
+        case .notConnected: ProviderFailure(.retry, code: unavailable(stage), cause: "could not connect").fromEngine
+        case .notSecured: ProviderFailure(.retry, code: unavailable(stage), cause: "TLS failed").fromEngine
+        case .cut: ProviderFailure(.retry, code: unavailable(stage), cause: "the connection was cut").fromEngine
+        case .tooLarge: ProviderFailure(.retry, code: unavailable(stage), cause: "the answer is too large").fromEngine
         case .notAllowed:
             ProviderFailure(
                 .configuration, code: unavailable(stage), cause: "the URL cannot be used, or its host has a private address")
@@ -84,7 +91,7 @@ enum OpenAIFault {
 
     /// A 200 whose body is not what was asked for: HTML of a proxy, broken JSON, another shape.
     static func malformed(_ stage: EngineStage) -> ProviderFailure {
-        ProviderFailure(.retry, code: unavailable(stage), cause: "status 200 without a usable answer")
+        ProviderFailure(.retry, code: unavailable(stage), cause: "status 200 without a usable answer").fromEngine
     }
 
     /// A role is not content: some models know no system message.
@@ -94,14 +101,14 @@ enum OpenAIFault {
     }
 
     /// The model takes no hints, or not those of this account.
-    static let hintsRefused = ProviderFailure(.permanent, code: .mediaUnsupported, cause: "prompt is refused")
+    static let hintsRefused = ProviderFailure(.permanent, code: .mediaUnsupported, cause: "prompt is refused").fromEngine
 
     /// The server takes no voices of speakers, or not those of this recording.
-    static let speakersRefused = ProviderFailure(.permanent, code: .mediaUnsupported, cause: "known speakers are refused")
+    static let speakersRefused = ProviderFailure(.permanent, code: .mediaUnsupported, cause: "known speakers are refused").fromEngine
 
     /// The server takes no `response_format`, or not one of this kind.
     static func formatRefused(_ stage: EngineStage) -> ProviderFailure {
-        ProviderFailure(.configuration, code: unavailable(stage), cause: "response_format is refused")
+        ProviderFailure(.configuration, code: unavailable(stage), cause: "response_format is refused").fromEngine
     }
 
     static func unavailable(_ stage: EngineStage) -> ProcessingCode { stage == .speech ? .speechUnavailable : .cleanupUnavailable }

@@ -32,7 +32,9 @@ package struct OpenAISpeechEngine: SpeechEngine {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
         }
         guard recording.durationSeconds >= Self.shortest else {
-            return HeardSpeech(segments: [], use: EngineUse()).answer(asked: request.language, request, seconds: 0)
+            var answer = HeardSpeech(segments: [], use: EngineUse()).answer(asked: request.language, request, seconds: 0)
+            answer.isFromEngine = false
+            return answer
         }
         if let file = TranscriptionForm.file(original.path, contentType: recording.contentType) {
             return try await transcribe(file, model, recording.durationSeconds, request)

@@ -1,14 +1,14 @@
 import DiaryCore
 
 /// How the end of an operator's speech program is treated (A10). Its input is a wav of `AudioDecoder`, so an error is one of the
-/// installation, but where the program says otherwise by its exit code (sysexits.h).
+/// installation, but where the program says otherwise by its exit code (sysexits.h). What the machine did to it is not the engine's.
 enum SpeechCommandFailure {
     static func classify(_ failure: ChildFailure) -> ProviderFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program cannot be run")
         case .notStarted: ProviderFailure(.retry, code: .speechUnavailable, cause: "the sandbox did not start")
         case .timedOut: ProviderFailure(.retry, code: .speechTimeout, cause: "the program ran out of time")
-        case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the transcript is too large")
+        case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the transcript is too large").fromEngine
         case .cancelled: ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
         }
     }
@@ -16,17 +16,19 @@ enum SpeechCommandFailure {
     static func classify(_ ending: ChildOutcome.Ending) -> ProviderFailure {
         switch ending {
         // EX_DATAERR, EX_TEMPFAIL
-        case .exited(65): ProviderFailure(.permanent, code: .mediaUnreadable, cause: "the program refused the recording")
-        case .exited(75): ProviderFailure(.retry, code: .speechUnavailable, cause: "the program asked for a later try")
-        case .exited(let code): ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program exited with \(code)")
+        case .exited(65): ProviderFailure(.permanent, code: .mediaUnreadable, cause: "the program refused the recording").fromEngine
+        case .exited(75): ProviderFailure(.retry, code: .speechUnavailable, cause: "the program asked for a later try").fromEngine
+        case .exited(let code):
+            ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program exited with \(code)").fromEngine
         // SIGXCPU
         case .signaled(24): ProviderFailure(.permanent, code: .mediaLimits, cause: "over the limit of processor time")
         // SIGKILL that this service did not send: the kernel was short of memory.
         case .signaled(9): ProviderFailure(.retry, code: .speechUnavailable, cause: "killed")
-        case .signaled: ProviderFailure(.permanent, code: .speechUnavailable, cause: "the program crashed")
+        case .signaled: ProviderFailure(.permanent, code: .speechUnavailable, cause: "the program crashed").fromEngine
         }
     }
 
     static let malformed = ProviderFailure(
-        .configuration, code: .speechUnavailable, cause: "the program's output is not whisper.cpp's JSON")
+        .configuration, code: .speechUnavailable, cause: "the program's output is not whisper.cpp's JSON"
+    ).fromEngine
 }

@@ -55,6 +55,7 @@ package struct PartedSpeechEngine: SpeechEngine {
     private func parts(_ cutter: RecordingCutter, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
         var heard = try await kept(request)
         var use = EngineUse()
+        var isAsked = false
         var voices: [String: [UInt8]] = [:]
         if let next = heard.last?.next { request.steps?.report(next / cutter.total) }
         do throws(ProviderFailure) {
@@ -63,6 +64,7 @@ package struct PartedSpeechEngine: SpeechEngine {
                 let (end, next) = try await cut(cutter, from: start)
                 let (speakers, labels) = await known(cutter, heard, &voices)
                 let answer = try await ask(cutter, from: start, to: end, request, speakers)
+                isAsked = isAsked || answer.isFromEngine
                 use = use + answer.use
                 try Self.pass(.partHeard)
                 let placed = SpeechStitch.placed(answer.transcript.segments, from: start, to: end)
@@ -82,9 +84,11 @@ package struct PartedSpeechEngine: SpeechEngine {
             failure.use = use + failure.use
             throw failure
         }
-        return SpeechAnswer(
+        var answer = SpeechAnswer(
             RawTranscript(language: SpeechStitch.language(of: heard), segments: SpeechStitch.joined(heard)),
             model: heard.lazy.compactMap(\.model).first, use: use)
+        answer.isFromEngine = isAsked
+        return answer
     }
 
     private var mark: EngineMark { EngineMark(name: settings.name, model: settings.model) }

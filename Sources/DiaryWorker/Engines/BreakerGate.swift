@@ -38,8 +38,8 @@ package struct BreakerGate: EngineGate {
         switch result {
         case .answered: .answered
         case .notCalled: .unused
-        // A gate ended the call between two of its requests, which says nothing of the engine.
-        case .failed(let failure) where !failure.isTry: .unused
+        // It went wrong on this machine, or a gate ended the call between two of its requests: that says nothing of the engine.
+        case .failed(let failure) where !failure.isFromEngine: .unused
         case .failed(let failure):
             switch failure.treatment {
             case .permanent: .answered

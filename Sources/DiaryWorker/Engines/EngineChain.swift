@@ -11,18 +11,18 @@ struct EngineChain<Engine: Sendable>: Sendable {
     /// The same call of each engine.
     func first<Answer: Sendable>(
         _ call: EngineCall, none code: ProcessingCode,
-        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
+        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse?)
     ) async throws(ProviderFailure) -> (answer: Answer, engine: EngineSettings) {
         try await first(none: code, announcing: { _ async throws(ProviderFailure) in call }, body)
     }
 
     /// - Parameters:
     ///   - announcing: what a call of the engine would ask, for the gates.
-    ///   - body: one call of one engine; what it says and asks between its requests.
+    ///   - body: one call of one engine; what it says and asks between its requests. Its use is nil when nothing was asked.
     /// - Throws: when none answered. What may pass comes before what an operator must mend, and that before what is final.
     func first<Answer: Sendable>(
         none code: ProcessingCode, announcing call: (ConfiguredEngine<Engine>) async throws(ProviderFailure) -> EngineCall,
-        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
+        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse?)
     ) async throws(ProviderFailure) -> (answer: Answer, engine: EngineSettings) {
         var failures: [ProviderFailure] = []
         for engine in engines {
@@ -41,7 +41,7 @@ struct EngineChain<Engine: Sendable>: Sendable {
 
     private func ask<Answer: Sendable>(
         _ engine: ConfiguredEngine<Engine>, _ call: EngineCall,
-        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
+        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse?)
     ) async throws(ProviderFailure) -> Answer {
         var admitted: [any EngineGate] = []
         do throws(ProviderFailure) {
@@ -53,13 +53,13 @@ struct EngineChain<Engine: Sendable>: Sendable {
             for gate in admitted.reversed() { await gate.ended(engine.settings, call, .notCalled) }
             throw Self.refusal(error)
         }
-        let result: Result<(answer: Answer, use: EngineUse), ProviderFailure>
+        let result: Result<(answer: Answer, use: EngineUse?), ProviderFailure>
         do throws(ProviderFailure) { result = .success(try await body(engine, steps(of: engine.settings, call))) } catch {
             result = .failure(error)
         }
         for gate in admitted.reversed() {
             switch result {
-            case .success(let made): await gate.ended(engine.settings, call, .answered(made.use))
+            case .success(let made): await gate.ended(engine.settings, call, made.use.map(EngineResult.answered) ?? .notCalled)
             case .failure(let failure): await gate.ended(engine.settings, call, .failed(failure))
             }
         }

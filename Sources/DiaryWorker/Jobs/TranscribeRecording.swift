@@ -128,7 +128,7 @@ package struct TranscribeRecording: Job {
             }
         ) { (engine, steps) async throws(ProviderFailure) in
             let answer = try await engine.engine.transcribe(recording, try asked(engine.engine, steps))
-            return (answer, answer.use)
+            return (answer, answer.isFromEngine ? answer.use : nil)
         }
         return (heard.answer, EngineMark(name: heard.engine.name, model: heard.answer.model ?? heard.engine.model))
     }

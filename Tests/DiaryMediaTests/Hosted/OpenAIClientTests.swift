@@ -77,7 +77,7 @@ struct OpenAIClientTests {
     func faults() async throws {
         for (number, (fault, treatment, code)) in Self.faults.enumerated() {
             let failure = try #require(try await failure(client(fault)))
-            #expect(failure.treatment == treatment && failure.code == code, "\(fault): \(failure)")
+            #expect(failure.treatment == treatment && failure.code == code && failure.isFromEngine, "\(fault): \(failure)")
             try await server.settle()
             #expect(
                 server.events("request").count == number + 1, "\(fault): nothing is asked again by itself, and no redirect is followed")
@@ -131,7 +131,7 @@ struct OpenAIClientTests {
     func privateAddress() async throws {
         for host in ["127.0.0.1", "localhost"] {
             let failure = try #require(try await failure(client(host: host, mayBePrivate: false)))
-            #expect(failure.treatment == .configuration, "\(host)")
+            #expect(failure.treatment == .configuration && !failure.isFromEngine, "\(host)")
         }
         try await server.settle()
         #expect(server.events("request").isEmpty)
@@ -152,7 +152,7 @@ struct OpenAIClientTests {
     func unusableKey() async throws {
         for key in ["", "a b", "sk\nX-Evil: 1", "ü"] {
             let failure = try #require(try await failure(client(key: key)))
-            #expect(failure.treatment == .configuration && failure.code == .engineRefused)
+            #expect(failure.treatment == .configuration && failure.code == .engineRefused && !failure.isFromEngine)
         }
         try await server.settle()
         #expect(server.events("request").isEmpty)
@@ -162,7 +162,8 @@ struct OpenAIClientTests {
     func refused() async throws {
         let settings = EngineSettings(name: "hosted", stage: .speech, kind: .openai, url: "http://127.0.0.1:1/v1", model: "whisper-1")
         let client = OpenAIClient(settings, key: nil, transfers: transfers, allowsPrivateHosts: true)
-        #expect(try await failure(client)?.treatment == .retry)
+        let failure = try await failure(client)
+        #expect(failure?.treatment == .retry && failure?.isFromEngine == true)
     }
 
     @Test("a recording that is gone is tried again")
@@ -170,7 +171,7 @@ struct OpenAIClientTests {
         let form: [FormPart] = [.file("file", path: job.path + "/none", fileName: "a.m4a", contentType: "audio/mp4")]
         let client = client()
         let failure = await #expect(throws: ProviderFailure.self) { try await client.post("/audio/transcriptions", form: form) }
-        #expect(failure?.treatment == .retry && failure?.code == .unexpected)
+        #expect(failure?.treatment == .retry && failure?.code == .unexpected && failure?.isFromEngine == false)
     }
 
     @Test("D4: what a decoder that was taken over has put in the place of a recording, or of its wav, is not sent")
@@ -190,6 +191,7 @@ struct OpenAIClientTests {
         }
 
         #expect(wav?.code == .mediaUnreadable && recording?.code == .unexpected)
+        #expect(wav?.isFromEngine == false && recording?.isFromEngine == false, "the server was not asked")
         try await server.settle()
         #expect(server.events("request").isEmpty)
     }
@@ -214,7 +216,7 @@ struct OpenAIClientTests {
 
         let answer = try await engine.transcribe(job.verified("blip.m4a", seconds: 0.05), SpeechRequest(userLanguages: ["de"]))
 
-        #expect(answer.transcript.segments.isEmpty && answer.use == EngineUse())
+        #expect(answer.transcript.segments.isEmpty && answer.use == EngineUse() && !answer.isFromEngine)
         try await server.settle()
         #expect(server.events("request").isEmpty)
     }

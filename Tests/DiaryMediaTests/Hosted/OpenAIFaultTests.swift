@@ -51,6 +51,7 @@ struct OpenAIFaultTests {
         let text = try #require(OpenAIFault.failure(status: row.status, code: row.code, stage: .text))
         #expect(text.treatment == row.text.0)
         #expect(text.code == row.text.1)
+        #expect(speech.isFromEngine && text.isFromEngine)
     }
 
     @Test(
@@ -98,12 +99,16 @@ struct OpenAIFaultTests {
     @Test(
         "without a whole answer it is tried again, but for a target that is not allowed", arguments: OpenAIFault.Loss.allCases)
     func losses(loss: OpenAIFault.Loss) {
+        let isAsked = ![OpenAIFault.Loss.notAllowed, .cancelled, .unreadableFile].contains(loss)
         for stage in EngineStage.allCases {
-            #expect(OpenAIFault.failure(loss, stage: stage).treatment == (loss == .notAllowed ? .configuration : .retry))
+            let failure = OpenAIFault.failure(loss, stage: stage)
+            #expect(failure.treatment == (loss == .notAllowed ? .configuration : .retry))
+            #expect(failure.isFromEngine == isAsked)
         }
         #expect(OpenAIFault.failure(.timedOut, stage: .speech).code == .speechTimeout)
         #expect(OpenAIFault.failure(.tooSlow, stage: .speech).code == .speechTimeout)
         #expect(OpenAIFault.failure(.cut, stage: .text).code == .cleanupUnavailable)
         #expect(OpenAIFault.malformed(.speech).treatment == .retry)
+        #expect(OpenAIFault.malformed(.speech).isFromEngine)
     }
 }

@@ -50,7 +50,7 @@ struct ChatAnswer: Sendable {
     func texts(_ member: ChatMember) -> [String] { members[member.rawValue]?.strings ?? [] }
 
     private static func failure(_ treatment: ProviderFailure.Treatment, _ code: ProcessingCode, _ cause: String) -> ProviderFailure {
-        ProviderFailure(treatment, code: code, cause: cause)
+        ProviderFailure(treatment, code: code, cause: cause).fromEngine
     }
 
     private static func count(_ value: JSONValue?) -> Int { value?.integer.flatMap { Int(exactly: max(0, min($0, 1 << 40))) } ?? 0 }
