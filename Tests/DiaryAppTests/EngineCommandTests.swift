@@ -131,6 +131,7 @@ struct EngineCommandTests {
                 "diary tenant secret set my-day key"))
         #expect(advice(.configuration, .speechUnavailable, secret: nil).contains("https://a.example/v1/models"))
         #expect(advice(.retry, .speechTimeout, secret: nil).contains("is the server there?"))
+        #expect(advice(.permanent, .speechTimeout, secret: nil).contains("--timeout"))
     }
 
     @Test("the sample is the recording that it is said to be")

@@ -97,6 +97,15 @@ struct EngineSettingsTests {
         #expect(faults { $0.price.perMinute = 1 }.first?.hasPrefix("--price-per-minute") == true)
     }
 
+    @Test("a program's time grows with the recording, a server's does not")
+    func timeLimits() {
+        let program = EngineSettings(name: "w", stage: .speech, kind: .command, command: ["/bin/x"], timeoutSeconds: 600)
+
+        #expect(program.timeLimit(audioSeconds: 0) == 600 && program.timeLimit(audioSeconds: 4 * 3_600) == 600 + 8 * 3_600)
+        for seconds in [-1.0, Double.nan, .infinity] { #expect(program.timeLimit(audioSeconds: seconds) == 600) }
+        #expect(Self.hosted("https://a.example", stage: .speech).timeLimit(audioSeconds: 4 * 3_600) == 600)
+    }
+
     @Test(
         "prices are read exactly, in millionths",
         arguments: [

@@ -41,6 +41,17 @@ struct BreakerGateTests {
                 && refused.map { JobStop($0).outcome } == .wait(.enginePaused, after: 900))
     }
 
+    @Test("a program's probe may take as long as its recording gives it")
+    func probeOfProgram() async throws {
+        let breakers = ScriptedBreakers()
+        let program = EngineSettings(name: "w", stage: .speech, kind: .command, command: ["/bin/x"], timeoutSeconds: 100)
+        let call = EngineCall(owner: .someone, entry: EntryID(UUID()), audioSeconds: 3_600)
+
+        try await BreakerGate(breakers: breakers, logger: .quiet).admit(program, call)
+
+        #expect(breakers.probeSeconds.now == 100 + 7_200 + 30)
+    }
+
     @Test("what each answer says about the engine: a recording that it cannot read is an answer, a cancelled call is none")
     func endings() {
         func ending(_ treatment: ProviderFailure.Treatment, after: Double? = nil, cancelled: Bool = false) -> BreakerEnding {

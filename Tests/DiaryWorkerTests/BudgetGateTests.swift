@@ -93,6 +93,17 @@ struct BudgetGateTests {
             ])
     }
 
+    @Test("a program's call reserves for as long as it may take")
+    func program() async throws {
+        let gate = try gate(["limits.engine_minutes_per_day": "120"])
+        let program = EngineSettings(name: "w", stage: .speech, kind: .command, command: ["/bin/x"], timeoutSeconds: 600)
+
+        try await gate.admit(program, call(seconds: 3_600))
+
+        // In three parts at most, each with the time of a call, and twice their length together.
+        #expect(usage.reserved.now.first?.seconds == 3 * 600 + 7_200 + 60)
+    }
+
     @Test("a limit on cost does not hold for an engine without a price, nor one on tokens for speech")
     func free() async throws {
         let gate = try gate(["limits.engine_cost_per_day": "1", "budget.cost_per_day": "1", "limits.engine_tokens_per_day": "1000"])

@@ -111,27 +111,30 @@ extension RecordingJobTests {
         #expect(recognizer.seen.now.bytes == 0)
     }
 
-    @Test("a recording for which its engine has nothing to ask is no call to the gates")
+    @Test("a recording for which its engine has nothing to ask is no call to the gates; the engine is told how many tries have failed")
     func notAsked() async throws {
         objects[person.key(.audio, object)] = audio
         let facts = try entry()
         let scratch = try Scratch()
-        let gate = NotingGate()
+        let (gate, recognizer) = (NotingGate(), IdleRecognizer())
 
         _ = try await TranscribeRecording(
-            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: IdleRecognizer()), gates: [gate],
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [gate],
             folders: scratch.folders
-        ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid, errors: 2))
 
         #expect(gate.results.now == [.notCalled])
+        #expect(recognizer.failedTries.now == [2])
         #expect(store.heard?.language == "en")
     }
 }
 
 private struct IdleRecognizer: SpeechEngine {
     let languages = SpeechLanguages.all
+    let failedTries = Shared<[Int]>([])
 
     func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        failedTries.change { $0.append(request.failedTries) }
         var answer = SpeechAnswer(RawTranscript(language: "en", segments: []), use: EngineUse())
         answer.isFromEngine = false
         return answer

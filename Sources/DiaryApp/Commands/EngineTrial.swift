@@ -86,6 +86,7 @@ struct EngineTrial: Encodable {
         case (_, .configuration, _): return "see the reason; the worker's log has more"
         case (_, .retry, .openai): return "is the server there? Workers ask it again, or the next engine of the chain"
         case (_, .retry, _): return "workers try it again"
+        case (.speechTimeout, .permanent, _): return "it needs more time for the sample than --timeout gives"
         case (_, .permanent, _):
             return "the engine answers and does not take the sample: is it the right kind of model for \(settings.stage.rawValue)?"
         }

@@ -34,7 +34,7 @@ extension TenantCommand.Engine {
         @Option(parsing: .unconditionalSingleValue, help: "command: the program's absolute path; again for each argument.")
         var command: [String] = []
 
-        @Option(help: "Seconds of one call (default: 600).")
+        @Option(help: "Seconds of one call; a command has twice the recording's length beside (default: 600).")
         var timeout: Int?
 
         @Option(help: "Calls at once, in each worker process (default: 4).")

@@ -12,7 +12,7 @@ package struct EngineSettings: Sendable, Equatable {
     package var secret: String?
     /// For `command`: the program's absolute path, then its arguments.
     package var command: [String]
-    /// Of one call.
+    /// Of one call; a program has more for a long recording (`timeLimit`).
     package var timeoutSeconds: Int
     /// Calls at once, in one worker process.
     package var slots: Int

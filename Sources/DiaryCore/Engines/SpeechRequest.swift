@@ -8,15 +8,21 @@ package struct SpeechRequest: Sendable, Equatable {
     package var vocabulary: [String]
     /// Voices that it may hear, at most `mostKnownSpeakers` of the engine. Other speakers get labels of the engine's own.
     package var speakers: [KnownSpeaker] = []
+    /// Tries of the job that failed before: an engine may give up sooner than the job.
+    package var failedTries: Int
     /// Where parts of a long recording are kept; nil keeps none.
     package var parts: SpeechPartAccess?
     /// Between the parts; nil for a call that neither asks nor reports.
     package var steps: CallSteps?
 
-    package init(language: String? = nil, userLanguages: [String] = [], vocabulary: [String] = [], parts: SpeechPartAccess? = nil) {
+    package init(
+        language: String? = nil, userLanguages: [String] = [], vocabulary: [String] = [], failedTries: Int = 0,
+        parts: SpeechPartAccess? = nil
+    ) {
         self.language = language
         self.userLanguages = userLanguages
         self.vocabulary = vocabulary
+        self.failedTries = failedTries
         self.parts = parts
     }
 }

@@ -8,6 +8,11 @@ package struct CommandSpeechEngine: SpeechEngine {
     let settings: EngineSettings
     let sandbox: Sandbox
     let decoder: AudioDecoder
+    /// A program that got less of the processors that its threads can use was held up by the machine. Beside one other it gets a half.
+    var share = 0.25
+    /// Tries that a busy machine may cost before the recording takes too long for this engine: a program can be wrong about its threads, or
+    /// wait for something that never comes.
+    private static let mostBusyTries = 2
 
     package init(_ settings: EngineSettings, sandbox: Sandbox, limits: RecordingLimits) {
         self.settings = settings
@@ -28,26 +33,33 @@ package struct CommandSpeechEngine: SpeechEngine {
         guard let command = SpeechCommand(settings.command, file: decoded.file.path(in: sandbox), language: request.language) else {
             throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program is not named by an absolute path")
         }
-        let output = try await run(command, in: decoded.file.folder)
+        let mayBeBusy = request.failedTries < Self.mostBusyTries
+        let output = try await run(command, in: decoded.file.folder, recording.durationSeconds, mayBeBusy: mayBeBusy)
         guard let heard = CommandReply.read(output, seconds: recording.durationSeconds) else { throw SpeechCommandFailure.malformed }
         return heard.withoutSilence().answer(asked: request.language, request, seconds: recording.durationSeconds)
     }
 
-    private func run(_ command: SpeechCommand, in folder: String) async throws(ProviderFailure) -> [UInt8] {
-        let seconds = min(max(1, settings.timeoutSeconds), 86_400)
+    private func run(
+        _ command: SpeechCommand, in folder: String, _ audioSeconds: Double, mayBeBusy: Bool
+    ) async throws(ProviderFailure) -> [UInt8] {
+        let limit = settings.timeLimit(audioSeconds: audioSeconds)
+        let seconds = Int(exactly: min(max(1, limit), 86_400).rounded(.up)) ?? 86_400
+        let cores = max(1, ProcessInfo.processInfo.processorCount)
+        let meter = ChildMeter()
         let child = ChildProcess(
             program: command.program, arguments: command.arguments, folder: folder, readable: command.readable,
             limits: ChildLimits(
                 // All cores may be busy for all of the time.
-                cpuSeconds: seconds * max(1, ProcessInfo.processInfo.processorCount), wallSeconds: Double(seconds),
+                cpuSeconds: seconds * cores, wallSeconds: Double(seconds),
                 // A model of several GiB is mapped as a whole, and some runtimes reserve much more.
                 addressSpace: 256 << 30, fileSize: 256 << 20, openFiles: 256),
-            priority: .command)
+            priority: .command, meter: meter)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)
         } catch {
-            throw SpeechCommandFailure.classify(error)
+            let hadItsShare = meter.reading?.isShare(share, ofCores: cores, wallSeconds: Double(seconds)) ?? false
+            throw SpeechCommandFailure.classify(error, isBusy: mayBeBusy && !hadItsShare)
         }
         guard outcome.isSuccess else { throw SpeechCommandFailure.classify(outcome.ending) }
         return outcome.standardOutput

@@ -12,6 +12,8 @@ struct ChildProcess: Sendable {
     var readable: [String] = []
     var limits: ChildLimits
     var priority = ChildPriority()
+    /// Read when the wall-clock limit is over.
+    var meter: ChildMeter?
 
     /// Runs to the end. Standard error is discarded: it holds paths and the recording's metadata.
     ///
@@ -37,8 +39,10 @@ struct ChildProcess: Sendable {
         let race = await withTaskGroup(of: Result<Value, ChildFailure>?.self) { group in
             group.addTask { await work() }
             group.addTask {
-                // nil when the child ended first or the caller cancelled.
-                (try? await Task.sleep(for: .seconds(limits.wallSeconds))).map { .failure(.timedOut) }
+                // The child ended first or the caller cancelled.
+                guard (try? await Task.sleep(for: .seconds(limits.wallSeconds))) != nil else { return nil }
+                meter?.timedOut()
+                return Result<Value, ChildFailure>.failure(.timedOut)
             }
             var first: Result<Value, ChildFailure>?
             while first == nil, let next = await group.next() {
@@ -75,6 +79,7 @@ struct ChildProcess: Sendable {
             ) { execution in
                 // Ends with the output: the process is waited for only afterwards, so its number is still its own.
                 async let _: Void = priority.apply(toSession: execution.processIdentifier.value)
+                meter?.began(execution.processIdentifier.value)
                 var (value, head, count) = (start, [UInt8](), 0)
                 for try await buffer in execution.standardOutput {
                     // A copy; the library has no other way to the bytes without its Foundation trait.

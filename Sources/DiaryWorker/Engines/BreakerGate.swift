@@ -17,7 +17,8 @@ package struct BreakerGate: EngineGate {
 
     package func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {
         guard engine.kind != .local else { return }
-        let verdict = await breakers.admit(EngineKey(engine), probeSeconds: Double(engine.timeoutSeconds) + Self.slack)
+        let limit = engine.timeLimit(audioSeconds: call.audioSeconds)
+        let verdict = await breakers.admit(EngineKey(engine), probeSeconds: limit + Self.slack)
         guard case .open(let after, let isRefused) = verdict else { return }
         // As the failure that opened it: the chain passes over an engine that an operator must mend, and waits for one that it is to wait for.
         throw .waiting(

@@ -103,7 +103,7 @@ package final class BudgetGate: EngineGate {
     private static func longest(_ call: EngineCall, of engine: EngineSettings) -> Double {
         let part = Double(max(1, min(engine.maxSeconds ?? shortestPart, shortestPart)))
         let parts = call.audioSeconds.isFinite ? max(1, (call.audioSeconds / part).rounded(.up)) : 1
-        return Double(engine.timeoutSeconds) * parts + margin
+        return engine.timeLimit(audioSeconds: call.audioSeconds) + Double(engine.timeoutSeconds) * (parts - 1) + margin
     }
 
     /// Seconds; an engine's limit on bytes makes parts of at least this length.

@@ -79,7 +79,8 @@ package struct TranscribeRecording: Job {
         let speechParts = PartsOfJob(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
         // What the owner asked for, or the client named, decides alone.
         let languages = SpeechLanguages.known(run.language ?? facts.language) == nil ? expected.languages : []
-        let request = SpeechRequest(userLanguages: languages, vocabulary: vocabulary, parts: SpeechPartAccess(speechParts))
+        let request = SpeechRequest(
+            userLanguages: languages, vocabulary: vocabulary, failedTries: job.errors, parts: SpeechPartAccess(speechParts))
         return try await folders.withFolder(of: job) { folder async throws(JobStop) in
             let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
             if let verified = source.sha256, verified != recording.sha256 {

@@ -118,6 +118,42 @@ struct CommandSpeechTests {
         #expect(job.names == ["tone.m4a"])
     }
 
+    /// With the time that it has for half a second of sound and a limit of a second: two seconds.
+    private func end(of script: String, share: Double, failedTries: Int) async throws -> ProviderFailure? {
+        try await ffmpeg(job, ["-f", "lavfi", "-i", "sine=frequency=440:duration=0.5", "-c:a", "aac", "tone.m4a"])
+        var engine = await engine(script, timeout: 1)
+        engine.share = share
+        do throws(ProviderFailure) {
+            _ = try await engine.transcribe(job.verified("tone.m4a", seconds: 0.5), SpeechRequest(failedTries: failedTries))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a program out of time is tried again while the machine was busy, twice at most, and never where it had its share of it")
+    func outOfTime() async throws {
+        // It uses nothing, as on a machine that gives it nothing.
+        for (tries, treatment) in [(1, ProviderFailure.Treatment.retry), (2, .permanent)] {
+            let failure = try await end(of: "exec sleep 60", share: 0.25, failedTries: tries)
+            #expect(failure?.treatment == treatment && failure?.code == .speechTimeout && failure?.isFromEngine == false)
+        }
+        // Whatever it has used is its share.
+        #expect(try await end(of: "exec sleep 60", share: 0, failedTries: 0) == SpeechCommandFailure.tooSlow)
+        #expect(SpeechCommandFailure.tooSlow.treatment == .permanent && !SpeechCommandFailure.tooSlow.isFromEngine)
+        #expect(SpeechCommandFailure.classify(.signaled(24)) == SpeechCommandFailure.tooSlow)
+    }
+
+    @Test("a long recording has longer than the engine's time limit")
+    func longer() async throws {
+        _ = try await tone()
+        let engine = await engine(#"sleep 2; echo '{"transcription": []}'"#, timeout: 1)
+
+        let answer = try await engine.transcribe(job.verified("tone.m4a", seconds: 60), SpeechRequest())
+
+        #expect(answer.transcript.segments.isEmpty)
+    }
+
     @Test("a program that is not there is for the operator")
     func missing() async throws {
         for command in [["/nowhere/whisper"], ["whisper"], []] {
