@@ -84,7 +84,7 @@ def test_drain_waits_for_what_runs_and_lets_nothing_new_begin(held):
     assert [row["queue"] for row in jobs(rig, "resume")] == ["speech"]
     user.wait_done(later)
     assert "nothing was paused" in rig.diary("jobs", "resume")
-    assert jobs(rig, "resume", "--engines") == []
+    assert jobs(rig, "resume", "--engines")["engines"] == []
 
 
 def test_all_queues_are_drained_without_a_name(held):
@@ -124,17 +124,45 @@ def test_failed_jobs_are_tried_again_one_by_one_or_by_code(rig):
     assert acts[0]["act"] == "jobs_retried"
 
 
+def test_jobs_that_wait_for_a_later_time_are_let_run_now(held):
+    rig, user = held, held.user()
+    rig.diary("jobs", "pause", "speech")
+    entries = [user.record(recording(40 + n)) for n in range(3)]
+    for entry in entries:
+        waiting(user, entry)
+    # As a gate leaves them.
+    later = "update jobs set run_at = clock_timestamp() + interval '1 day', code = %s where subject = %s and state = 'ready'"
+    for entry, code in zip(entries, ("budget_exceeded", "budget_exceeded", "engine_paused"), strict=True):
+        rig.postgres.sql("diary", later, code, entry)
+    rig.diary("jobs", "resume", "speech")
+    ids = {job["subject"]: job["id"] for job in jobs(rig, "list", "--user", user.id, "--state", "ready")["jobs"]}
+
+    assert jobs(rig, "retry", ids[entries[0]]) == {
+        "retried": 1,
+        "passed_over": 0,
+        "jobs": [{"id": ids[entries[0]], "kind": "transcribe", "retried": True}],
+    }
+    user.wait_done(entries[0])
+    rest = jobs(rig, "retry", "--waiting", "--code", "budget_exceeded", "--tenant", "my-day")["jobs"]
+    assert {"id": ids[entries[1]], "kind": "transcribe", "retried": True} in rest
+    user.wait_done(entries[1])
+    assert user.entry(entries[2])["status"] == "uploaded"
+    assert "jobs that waited for an engine run now" in rig.diary("jobs", "resume", "--engines")
+    user.wait_done(entries[2])
+
+
 def test_commands_that_hold_and_retry_say_what_is_wrong(rig):
     unknown = "01a1fe44-8066-7418-b9c1-43885fea9d36"
     for words, code, message in [
         (("pause", "thinking"), 64, "must be one of exports, imports, mail, media, speech, text"),
         (("pause", "speech", "--tenant", "nowhere"), 1, "no tenant"),
         (("resume", "--tenant", "my-day"), 64, "--tenant needs a queue"),
-        (("resume", "speech", "--engines"), 64, "takes neither"),
+        (("resume", "speech", "--engines"), 64, "--engines takes no queue"),
         (("drain", "thinking"), 64, "no queue thinking"),
         (("drain", "--wait", "-1"), 64, "--wait"),
-        (("retry",), 64, "give a job's id or --failed"),
-        (("retry", unknown, "--failed"), 64, "give a job's id or --failed"),
+        (("retry",), 64, "give a job's id, --failed or --waiting"),
+        (("retry", unknown, "--failed"), 64, "give a job's id, --failed or --waiting"),
+        (("retry", "--waiting", "--failed"), 64, "give a job's id, --failed or --waiting"),
         (("retry", "x"), 64, "must be a job's id"),
         (("retry", unknown, "--code", "x"), 64, "need --failed"),
         (("retry", unknown), 1, "no failed job"),

@@ -1,8 +1,6 @@
 import ArgumentParser
 import DiaryCore
 import DiaryDatabase
-import DiaryRedis
-import RedisClient
 
 /// A queue as it is typed.
 private func queue(named name: String) throws -> QueueName {
@@ -54,14 +52,15 @@ extension JobsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lets workers take jobs again of a queue that was paused, or of all.",
             discussion: """
-                With --engines it lets engines be asked again at once that have failed or refused the service, where something else than their \
-                settings was wrong; queues stay as they are. JSON is a list of {queue, tenant, paused, changed}, with --engines of {tenant, stage, name}.
+                With --engines it lets engines be asked again at once that have failed or refused the service, where something else than \
+                their settings was wrong, and jobs that wait for an engine run at once; queues stay as they are. JSON is a list of \
+                {queue, tenant, paused, changed}, with --engines it is {engines: [{tenant, stage, name}], jobs}.
                 """)
 
         @Argument(help: "The queue; without it all that are paused, of all apps and of single ones.")
         var queue: String?
 
-        @Option(help: "The pause of this app, by its slug; without it the pause of all apps.")
+        @Option(help: "The pause of this app, by its slug; without it the pause of all apps. With --engines: its own engines, its jobs.")
         var tenant: String?
 
         @Flag(help: "Engines in place of queues.")
@@ -70,9 +69,9 @@ extension JobsCommand {
         @OptionGroup var admin: AdminOptions
 
         func validate() throws {
-            if engines, queue != nil || tenant != nil { throw ValidationError("--engines takes neither a queue nor --tenant") }
+            if engines, queue != nil { throw ValidationError("--engines takes no queue") }
             if let queue { _ = try DiaryApp.queue(named: queue) }
-            if queue == nil, tenant != nil { throw ValidationError("--tenant needs a queue") }
+            if queue == nil, !engines, tenant != nil { throw ValidationError("--tenant needs a queue or --engines") }
         }
 
         func run() async throws {
@@ -90,25 +89,6 @@ extension JobsCommand {
                 print("\(row.queue)\(row.tenant.map { " of \($0)" } ?? "") \(row.changed ? "goes on" : "was not paused")")
             }
             if rows.isEmpty { print("nothing was paused") }
-        }
-
-        private func resumeEngines() async throws {
-            struct Row: Encodable {
-                @OrNull var tenant: String?
-                let stage: String
-                let name: String
-            }
-            let client = RedisClient(endpoint: try Environment.process.read(Settings.redis), logger: AdminDatabase.logger)
-            defer { client.close() }
-            let tenants = try await TenantCommand.administration().all()
-            let rows = try await RedisBreakers.forgetAll(on: client).map { breaker in
-                Row(
-                    tenant: breaker.engine.app.map { app in tenants.first { $0.id == app }?.slug ?? app.description },
-                    stage: breaker.engine.stage.rawValue, name: breaker.engine.name)
-            }
-            if admin.json { return try CommandOutput.json(rows) }
-            for row in rows { print("engine \(row.name) (\(row.stage)\(row.tenant.map { ", of \($0)" } ?? "")) is asked again") }
-            if rows.isEmpty { print("no engine was left alone") }
         }
 
         private func resume(

@@ -1,4 +1,4 @@
-/// Which of the jobs that have failed permanently to try again; nil is any.
+/// Which of the jobs that have failed permanently, or of those that wait for a later time; nil is any.
 package struct RetryFilter: Sendable, Equatable {
     package var job: JobID?
     package var code: String?
@@ -15,7 +15,8 @@ package struct RetryFilter: Sendable, Equatable {
 package struct RetriedJob: Sendable, Equatable {
     package var id: JobID
     package var kind: JobKind
-    /// False: there was nothing left to do. Its entry was deleted or retried by its owner, or it is a mail, whose words are not kept.
+    /// False: there was nothing left to do. Its entry was deleted or retried by its owner, it is a mail, whose words are not kept, or a
+    /// worker has taken it meanwhile.
     package var isReady: Bool
 
     package init(id: JobID, kind: JobKind, isReady: Bool) {

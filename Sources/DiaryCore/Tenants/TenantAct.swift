@@ -16,7 +16,7 @@ package struct TenantAct: Sendable, Equatable {
         /// Of the app, or of all apps.
         case workPaused = "work_paused"
         case workResumed = "work_resumed"
-        /// Jobs that had failed permanently.
+        /// Jobs that had failed permanently, or waited for a later time.
         case jobsRetried = "jobs_retried"
         /// Mail to an address is sent again.
         case mailSuppressionLifted = "mail_suppression_lifted"

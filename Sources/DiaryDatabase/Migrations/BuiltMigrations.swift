@@ -61,7 +61,8 @@ enum BuiltMigrations {
         c0bbb3dd33034723eefbae37737e039867e8cf2d4c3ee6263347f9edccd72e3f  main/0052_slots_for_light_accounts.sql
         d605709ea3e188aa644cd5e251a5b61f6869fb2f238e0f8888cdd550e876b712  main/0053_mails_wait_for_no_suspect.sql
         8e2714f1a21c9a01afa48c5c6ad7f0d9bc47a96bb0420388228ef80629df8d2f  main/0054_jobs_that_are_not_due.sql
-        022af34eb9bc984fd4fe350a5892cb767eb033081fad3fc8c80ff2d59ec0cfa8  main/rights.txt
+        33b9e5fadefdbe6411636fbfd65f15999bb73040acd2b6a32a50a83c4043e85d  main/0056_waiting_jobs_run_now.sql
+        cfbf49cd796727366713997d2be575e5f45abb0ca0ffe974e2816717204eeee9  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

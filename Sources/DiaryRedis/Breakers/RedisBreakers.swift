@@ -72,11 +72,14 @@ package struct RedisBreakers: EngineBreakers {
     }
 
     /// Lets all engines be asked again at once: an operator has mended what was wrong, and the settings are the same.
+    /// - Parameter app: only the engines of its own; nil for all.
     /// - Returns: those that were open.
-    package static func forgetAll(on client: RedisClient) async throws(RedisError) -> [OpenBreaker] {
-        let open = try await open(on: client)
-        for (name, _) in try await engines(on: client) { _ = try await client.send(["DEL", RedisArgument(name)]) }
-        return open
+    package static func forgetAll(on client: RedisClient, of app: TenantID? = nil) async throws(RedisError) -> [OpenBreaker] {
+        let forgotten = try await open(on: client).filter { app == nil || $0.engine.app == app }
+        for (name, engine) in try await engines(on: client) where app == nil || engine.app == app {
+            _ = try await client.send(["DEL", RedisArgument(name)])
+        }
+        return forgotten
     }
 
     /// Each once, by its key.

@@ -153,6 +153,53 @@ struct JobAdministrationTests {
         #expect(try await fixture.claim(.export).id == export.id)
     }
 
+    @Test("jobs that wait for a later time run now, by id, code and app, their tries as they were; their entries show it, others wait on")
+    func hastens() async throws {
+        let (fixture, administration) = try await Self.make()
+        let other = try await WorkerFixture.make(in: fixture.database)
+        func wait(_ fixture: WorkerFixture, _ code: ProcessingCode) async throws -> LeasedJob {
+            try await fixture.ready(.transcribe)
+            let job = try await fixture.claim(.transcribe)
+            try await fixture.begin(job)
+            try await fixture.queue.postpone(job, code: code, afterSeconds: 80_000)
+            return job
+        }
+        let paused = try await wait(fixture, .enginePaused)
+        let limited = try await wait(fixture, .budgetExceeded)
+        let elsewhere = try await wait(other, .enginePaused)
+        try await fixture.ready(.mail)
+        let mail = try await fixture.claim(.mail)
+        try await fixture.queue.retry(mail, code: .mailUnavailable, afterSeconds: 3_600)
+        func hasten(_ filter: RetryFilter, after: JobID? = nil, limit: Int = 100) async throws -> [RetriedJob] {
+            try await administration.hasten(filter, after: after, limit: limit, by: "op")
+        }
+        func waits(_ job: LeasedJob) async throws -> Date? {
+            try await fixture.entries.entry(EntryID(job.subject), of: fixture.person.member)?.facts.processing?.nextAttemptAt
+        }
+
+        #expect(try await hasten(RetryFilter(code: "engine_busy")).isEmpty)
+        let ofApp = try await hasten(RetryFilter(code: "engine_paused", tenant: other.person.owner.tenant))
+        #expect(ofApp == [RetriedJob(id: elsewhere.id, kind: .transcribe, isReady: true)])
+        #expect(try await fixture.claim(.transcribe).id == elsewhere.id)
+
+        #expect(try await hasten(RetryFilter(job: limited.id)).map(\.isReady) == [true])
+        #expect(try await hasten(RetryFilter(job: limited.id)).isEmpty, "it waits no longer")
+        #expect(try #require(try await waits(limited)) < Date(timeIntervalSinceNow: 60))
+        #expect(try #require(try await waits(paused)) > Date(timeIntervalSinceNow: 3_600))
+        let again = try await fixture.claim(.transcribe)
+        #expect(again.id == limited.id && again.errors == 0 && again.attempt == 2)
+        #expect(try await fixture.queue.claim([.transcribe, .mail], limit: 9, worker: "w", leaseSeconds: 60).isEmpty)
+
+        let first = try await hasten(RetryFilter(), limit: 1)
+        let rest = try await hasten(RetryFilter(), after: first.last?.id)
+        #expect((first + rest).map(\.id) == [paused.id, mail.id] && (first + rest).allSatisfy(\.isReady))
+        #expect(try await fixture.claim(.transcribe).id == paused.id)
+        #expect(try await fixture.claim(.mail).errors == 1)
+        let tenants = PostgresTenantAdministration(pool: try fixture.database.pool(.admin))
+        let slug = try #require(try await tenants.all().first { $0.id == fixture.person.owner.tenant }?.slug)
+        #expect(try await tenants.acts(on: slug, limit: 10).map(\.kind).prefix(2) == [.jobsRetried, .jobsRetried])
+    }
+
     @Test("a failed run of a finished entry is tried again as one: it keeps its texts, and another failure leaves them too")
     func reruns() async throws {
         let (fixture, administration) = try await Self.make()

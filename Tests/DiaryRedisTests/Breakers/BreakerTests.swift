@@ -163,8 +163,10 @@ struct BreakerTests {
         let keys = try await redis.cli("KEYS", "*")
         #expect(!keys.contains("https") && keys.contains(app.description))
 
-        #expect(try await RedisBreakers.forgetAll(on: client).count == 2)
+        #expect(try await RedisBreakers.forgetAll(on: client, of: app).map(\.engine) == [own])
         #expect(await workers[0].admit(own, probeSeconds: 9) == .admitted)
+        #expect(Self.isOpen(await workers[0].admit(Self.engine, probeSeconds: 9)))
+        #expect(try await RedisBreakers.forgetAll(on: client).map(\.engine) == [Self.engine])
         #expect(try await RedisBreakers.open(on: client).isEmpty)
 
         try await redis.stop()

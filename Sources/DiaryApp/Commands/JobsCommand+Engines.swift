@@ -1,0 +1,59 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import DiaryRedis
+import RedisClient
+
+extension JobsCommand.Resume {
+    /// Codes of jobs that wait for an engine: it was not asked, is not available, or refused the service.
+    private static let engineCodes: [ProcessingCode] = [.enginePaused, .engineBusy, .engineRefused, .speechUnavailable, .cleanupUnavailable]
+
+    private struct ResumedEngine: Encodable {
+        @OrNull var tenant: String?
+        let stage: String
+        let name: String
+    }
+
+    private struct Resumed: Encodable {
+        let engines: [ResumedEngine]
+        /// That run now.
+        let jobs: Int
+    }
+
+    func resumeEngines() async throws {
+        let client = RedisClient(endpoint: try Environment.process.read(Settings.redis), logger: AdminDatabase.logger)
+        defer { client.close() }
+        let who = try admin.who()
+        let only = if let tenant { try await TenantCommand.tenant(tenant).id } else { TenantID?.none }
+        let tenants = try await TenantCommand.administration().all()
+        // Engines first: a job that ran before would wait again.
+        let engines = try await RedisBreakers.forgetAll(on: client, of: only).map { breaker in
+            ResumedEngine(
+                tenant: breaker.engine.app.map { app in tenants.first { $0.id == app }?.slug ?? app.description },
+                stage: breaker.engine.stage.rawValue, name: breaker.engine.name)
+        }
+        let administration = try JobsCommand.administration()
+        var kinds: [JobKind] = []
+        for code in Self.engineCodes {
+            let filter = RetryFilter(code: code.rawValue, tenant: only)
+            kinds += try await JobsCommand.hasten(filter, administration, by: who).filter(\.isReady).map(\.kind)
+        }
+        await Self.wake(kinds, on: client)
+        try report(engines, jobs: kinds.count)
+    }
+
+    /// A worker without a signal looks for jobs within seconds.
+    private static func wake(_ kinds: [JobKind], on client: RedisClient) async {
+        let signals = RedisJobSignals(client: client, logger: AdminDatabase.logger)
+        for kind in Set(kinds) { signals.jobCommitted(kind) }
+        // Answered after the signals have been sent; the client is closed then.
+        _ = await client.ping()
+    }
+
+    private func report(_ engines: [ResumedEngine], jobs: Int) throws {
+        if admin.json { return try CommandOutput.json(Resumed(engines: engines, jobs: jobs)) }
+        for row in engines { print("engine \(row.name) (\(row.stage)\(row.tenant.map { ", of \($0)" } ?? "")) is asked again") }
+        if engines.isEmpty { print("no engine was left alone") }
+        print("\(jobs) jobs that waited for an engine run now")
+    }
+}
