@@ -1,4 +1,5 @@
 package import DiaryCore
+package import Logging
 
 /// What the jobs need, filled in by the application's wiring.
 package struct WorkerPorts: Sendable {
@@ -26,6 +27,7 @@ package struct WorkerPorts: Sendable {
 
     let folders: JobFolders
     let limits: Limits
+    let logger: Logger
 
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
@@ -35,7 +37,7 @@ package struct WorkerPorts: Sendable {
         renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,
-        publicURL: String, temporary: String, limits: Limits
+        publicURL: String, temporary: String, limits: Limits, logger: Logger
     ) {
         self.transcriptions = transcriptions
         self.exportBuilds = exportBuilds
@@ -59,5 +61,6 @@ package struct WorkerPorts: Sendable {
         PipedZip.prepare()
         ImportWork.prepare()
         self.limits = limits
+        self.logger = logger
     }
 }

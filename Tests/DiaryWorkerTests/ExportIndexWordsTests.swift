@@ -43,6 +43,7 @@ struct ExportIndexWordsTests {
         let gaps: [ExportGap] = [
             ExportGap(.audio, .removed), ExportGap(.audio, .refused), ExportGap(.audio, .notArrived), ExportGap(.personal, .damaged),
             ExportGap(.segments, .damaged), ExportGap(.txt, .noTranscript), ExportGap(.md, .layerMissing),
+            ExportGap(.audio, .damaged), ExportGap(.audio, .missing),
         ]
         return try ExportIndexTests.page(
             [

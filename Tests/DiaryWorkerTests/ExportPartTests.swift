@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import DiaryTesting
 import Foundation
+import TestSupport
 import Testing
 import WireFormats
 import ZipArchive
@@ -40,7 +41,8 @@ struct ExportPartTests {
             let scratch = try Scratch()
             let job = BuildExport(
                 store: store, objects: objects.store, keys: person.keys, folders: scratch.folders,
-                tenants: StubTenants([]), limits: limits, publicURL: "https://diary.example")
+                tenants: StubTenants([]), limits: limits, publicURL: "https://diary.example",
+                logger: .quiet)
             let result = try await job.run(.make(.export, owner: person.owner))
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root).isEmpty)
             return result

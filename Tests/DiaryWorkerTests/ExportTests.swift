@@ -3,6 +3,7 @@ import DiaryCrypto
 import DiaryTesting
 import Foundation
 import TestPrograms
+import TestSupport
 import Testing
 import WireFormats
 
@@ -35,7 +36,7 @@ struct ExportTests {
         let scratch = try Scratch()
         let work = BuildExport(
             store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants(apps), limits: Limits(),
-            publicURL: "https://diary.example")
+            publicURL: "https://diary.example", logger: .quiet)
         #expect(try await work.run(.make(.export, owner: person.owner)) == .mail)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -306,7 +307,7 @@ struct ExportTests {
         store.failFinishing(.leaseLost)
         let work = BuildExport(
             store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits(),
-            publicURL: "https://diary.example")
+            publicURL: "https://diary.example", logger: .quiet)
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -322,7 +323,7 @@ struct ExportTests {
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
         let work = BuildExport(
             store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits(),
-            publicURL: "https://diary.example")
+            publicURL: "https://diary.example", logger: .quiet)
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 

@@ -121,6 +121,18 @@ struct ImportElementTests {
         #expect(without.first?.recording == nil && without.first?.lost?.sizeBytes == 10)
     }
 
+    @Test(
+        "what the exporting service could not read is noted once; what was not there to be read is not",
+        arguments: ["damaged", "missing", "removed"])
+    func gaps(reason: String) throws {
+        let gap = #"{"missing":"audio","reason":"\#(reason)"}"#
+        guard case .entries(let entries) = try ours("", change: { $0.replacing(#""gaps":[]"#, with: #""gaps":[\#(gap),\#(gap)]"#) }) else {
+            throw CancellationError()
+        }
+
+        #expect(entries.first?.notes.map(\.code) == (reason == "removed" ? [] : [.exportedDamaged]))
+    }
+
     @Test("a version is greater than the numbers of earlier texts, whatever the list says")
     func versions() throws {
         guard

@@ -51,7 +51,7 @@ extension Application {
             keys: keys, serviceKeys: serviceKeys, probe: media.probe, renderer: media.renderer, engines: engines,
             gates: engineGates(workers, tenants, limits),
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
-            publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
+            publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits, logger: logger)
         let configuration = WorkerConfiguration(name: ProcessName.worker, slots: slots, lightSlots: [.media: 1], limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,

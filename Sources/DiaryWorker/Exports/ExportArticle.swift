@@ -145,6 +145,8 @@ struct ExportArticle {
         switch (gap.missing, gap.reason) {
         case (.audio, .removed): words.gaps.removed
         case (.audio, .refused): words.gaps.refused
+        case (.audio, .damaged): words.gaps.damagedRecording
+        case (.audio, .missing): words.gaps.missingRecording
         case (.audio, _): words.gaps.notArrived
         case (.personal, _), (.machine, _): words.gaps.damaged
         case (.segments, _), (.corrections, _): words.gaps.damagedTimes

@@ -24,6 +24,7 @@ actor ExportAssembly {
     private let context: ExportContext
     private let vault: Vault
     private let recordings: ExportRecordings
+    private let lost: LostRecordings
     private let planner: ExportPlanner
     private let articles: AppendedFile
     private let lines: AppendedFile
@@ -32,11 +33,16 @@ actor ExportAssembly {
     private var snapshot: ExportSnapshot?
     private var deleted: [DeletedEntry] = []
 
-    /// - Parameter folder: for temporary files: about twice the texts.
-    init(_ context: ExportContext, partBytes: Int64, vault: Vault, objects: any ObjectStore, folder: String) async throws {
+    /// - Parameters:
+    ///   - lost: recordings that are left out.
+    ///   - folder: for temporary files: about twice the texts.
+    init(
+        _ context: ExportContext, partBytes: Int64, vault: Vault, recordings: ExportRecordings, without lost: LostRecordings, folder: String
+    ) async throws {
         self.context = context
         self.vault = vault
-        recordings = ExportRecordings(vault: vault, objects: objects)
+        self.recordings = recordings
+        self.lost = lost
         planner = try await ExportPlanner(limit: partBytes, folder: folder)
         articles = try await AppendedFile(folder: folder)
         lines = try await AppendedFile(folder: folder)
@@ -61,7 +67,7 @@ actor ExportAssembly {
         let facts = exported.entry.facts
         let made = ExportedTexts(exported, context.export.contents)
         var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
-        if context.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
+        if context.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored, without: lost) }
         // Taken, not copied: a copy would be as long as the export, for each entry.
         var names = self.names
         self.names = ExportNames()

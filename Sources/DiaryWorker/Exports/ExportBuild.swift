@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import Logging
 import ZipArchive
 
 /// One try to build an export's zips.
@@ -23,6 +24,14 @@ struct ExportBuild: Sendable {
     /// Above which the next entry begins another part.
     let partBytes: Int64
     let clock: WallClock
+    let logger: Logger
+
+    /// Tries that fail for a recording that is missing or damaged. Until then it may come back: from a backup, or in a store that is late.
+    static let triesForRecordings = 2
+
+    private var recordings: ExportRecordings {
+        ExportRecordings(vault: vault, objects: objects, leavesOut: job.errors >= Self.triesForRecordings, logger: logger)
+    }
 
     /// - Parameter folder: of the job, for temporary files.
     func run(in folder: String) async throws(JobStop) -> Built {
@@ -31,32 +40,57 @@ struct ExportBuild: Sendable {
             throw JobStop(finishing: error)
         }
         do {
-            guard let saved else {
-                let plan = try await plan(in: folder)
-                guard plan.parts.count > 1 else { return try await single(plan, in: folder) }
-                let checkpoint = try await saveCheckpoint(plan, in: folder)
-                return try await parts(of: plan, checkpoint, in: folder)
+            do {
+                return try await zips(saved, without: LostRecordings(), in: folder)
+            } catch let lost as LostRecordings {
+                try await discardCheckpoint()
+                return try await zips(nil, without: lost, in: folder)
             }
-            return try await parts(of: try await loadCheckpoint(saved, in: folder), saved, in: folder)
         } catch {
             if Self.isOutdated(error) { try await discardCheckpoint() }
             throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
         }
     }
 
-    /// Whether the next try needs a new snapshot: a recording was deleted after this one and before it was read, or the checkpoint cannot be read.
+    /// - Throws: `LostRecordings`, once, when recordings of the plan cannot be read and this try leaves such out.
+    private func zips(_ saved: ExportCheckpoint?, without lost: LostRecordings, in folder: String) async throws -> Built {
+        var checkpoint = saved
+        let plan: ExportPlan
+        if let saved {
+            plan = try await loadCheckpoint(saved, in: folder)
+        } else {
+            plan = try await self.plan(without: lost, in: folder)
+            if plan.parts.count > 1 { checkpoint = try await saveCheckpoint(plan, in: folder) }
+        }
+        do {
+            guard let checkpoint else { return try await single(plan, in: folder) }
+            return try await parts(of: plan, checkpoint, in: folder)
+        } catch {
+            let recordings = recordings
+            guard recordings.leavesOut, lost == LostRecordings(), Self.isOutdated(error) else { throw error }
+            // The zip has met one; each of the others would cost another zip.
+            let found = try await recordings.lost(of: plan)
+            if found == lost { throw error }
+            throw found
+        }
+    }
+
+    /// Whether the next try needs a new snapshot: a recording was deleted after this one and before it was read, or it is damaged, or the
+    /// checkpoint cannot be read.
     private static func isOutdated(_ error: any Error) -> Bool {
         switch error {
-        case ZipError.memberFailed(ObjectStoreError.missing), ObjectStoreError.missing, ObjectStoreError.damaged: true
+        case ZipError.memberFailed(let cause): isOutdated(cause)
+        case ObjectStoreError.missing, ObjectStoreError.damaged: true
         default: false
         }
     }
 
     // MARK: The snapshot
 
-    private func plan(in folder: String) async throws -> ExportPlan {
+    private func plan(without lost: LostRecordings, in folder: String) async throws -> ExportPlan {
         try await TempSpace.require(0, in: folder)
-        let assembly = try await ExportAssembly(context, partBytes: partBytes, vault: vault, objects: objects, folder: folder)
+        let assembly = try await ExportAssembly(
+            context, partBytes: partBytes, vault: vault, recordings: recordings, without: lost, folder: folder)
         try await store.readExport(context.export, of: vault.owner) {
             await assembly.begin($0)
         } deleted: {

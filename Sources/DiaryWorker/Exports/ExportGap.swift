@@ -22,6 +22,8 @@ struct ExportGap: Sendable, Equatable {
         case noText = "no_text"
         /// It was altered where it is stored and cannot be read.
         case damaged
+        /// A recording that was stored, and that the store does not have any more.
+        case missing
     }
 
     var missing: Missing

@@ -12,6 +12,8 @@ extension ExportIndexWords {
             removed: "The recording was removed; its text was kept.",
             refused: "The recording never arrived, or was refused.",
             notArrived: "The recording has not arrived yet.",
+            damagedRecording: "The recording was damaged where it is stored and cannot be read.",
+            missingRecording: "The recording is no longer where it was stored.",
             damaged: "A part of this entry was damaged where it is stored and cannot be read.",
             damagedTimes: "The times of the words were damaged where they are stored and cannot be read.",
             notTranscribed: "Not transcribed yet.",

@@ -17,6 +17,8 @@ extension ExportIndexWords {
             removed: "L’enregistrement a été supprimé\u{202F}; son texte a été conservé.",
             refused: "L’enregistrement n’est jamais arrivé, ou a été refusé.",
             notArrived: "L’enregistrement n’est pas encore arrivé.",
+            damagedRecording: "L’enregistrement a été endommagé là où il est conservé et ne peut pas être lu.",
+            missingRecording: "L’enregistrement n’est plus là où il était conservé.",
             damaged: "Une partie de cette entrée a été endommagée là où elle est conservée et ne peut pas être lue.",
             damagedTimes: "Les temps des mots ont été endommagés là où ils sont conservés et ne peuvent pas être lus.",
             notTranscribed: "Pas encore transcrit.",

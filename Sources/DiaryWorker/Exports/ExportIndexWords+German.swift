@@ -14,6 +14,8 @@ extension ExportIndexWords {
             removed: "Die Aufnahme wurde entfernt, ihr Text ist noch da.",
             refused: "Die Aufnahme ist nie angekommen oder wurde abgelehnt.",
             notArrived: "Die Aufnahme ist noch nicht angekommen.",
+            damagedRecording: "Die Aufnahme ist dort, wo sie gespeichert ist, beschädigt und lässt sich nicht lesen.",
+            missingRecording: "Die Aufnahme ist nicht mehr dort, wo sie gespeichert war.",
             damaged: "Ein Teil dieses Eintrags ist dort, wo er gespeichert ist, beschädigt und lässt sich nicht lesen.",
             damagedTimes: "Die Zeiten der Wörter sind dort, wo sie gespeichert sind, beschädigt und lassen sich nicht lesen.",
             notTranscribed: "Noch nicht transkribiert.",

@@ -14,6 +14,8 @@ extension ExportIndexWords {
             removed: "La grabación se eliminó; su texto se conserva.",
             refused: "La grabación nunca llegó o fue rechazada.",
             notArrived: "La grabación aún no ha llegado.",
+            damagedRecording: "La grabación se ha dañado donde está guardada y no se puede leer.",
+            missingRecording: "La grabación ya no está donde se guardó.",
             damaged: "Una parte de esta entrada se ha dañado donde está guardada y no se puede leer.",
             damagedTimes: "Los tiempos de las palabras se han dañado donde están guardados y no se pueden leer.",
             notTranscribed: "Aún sin transcribir.",

@@ -44,6 +44,8 @@ struct ExportIndexWords: Sendable {
         var removed: String
         var refused: String
         var notArrived: String
+        var damagedRecording: String
+        var missingRecording: String
         var damaged: String
         var damagedTimes: String
         var notTranscribed: String

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import Logging
 
 /// Finds the recordings of an export in the object store.
 struct ExportRecordings: Sendable {
@@ -15,6 +16,9 @@ struct ExportRecordings: Sendable {
 
     let vault: Vault
     let objects: any ObjectStore
+    /// Whether a recording that the store does not have, or not whole, becomes a gap. Otherwise the try fails.
+    let leavesOut: Bool
+    let logger: Logger
 
     /// Asks the store for the recordings of a page at once.
     func facts(of page: [ExportedEntry]) async throws -> [UUID: ObjectFacts] {
@@ -26,10 +30,14 @@ struct ExportRecordings: Sendable {
         return stored
     }
 
-    /// - Parameter stored: by `facts(of:)`.
-    /// - Returns: why there is none, when there is no verified recording (yet).
-    /// - Throws: `unavailable` for one that was verified and is missing: an export without it would look complete.
-    func find(_ exported: ExportedEntry, _ stored: [UUID: ObjectFacts]) async throws -> Result<Found, ExportGap.Reason> {
+    /// - Parameters:
+    ///   - stored: by `facts(of:)`.
+    ///   - lost: of an earlier plan.
+    /// - Returns: why there is none.
+    /// - Throws: `missing` or `damaged` for one that was verified, unless it is left out; `unavailable` when the store is away.
+    func find(
+        _ exported: ExportedEntry, _ stored: [UUID: ObjectFacts], without lost: LostRecordings
+    ) async throws -> Result<Found, ExportGap.Reason> {
         let facts = exported.entry.facts
         guard facts.audioRemovedAt == nil, let recording = exported.recording else { return .failure(.removed) }
         guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
@@ -37,22 +45,58 @@ struct ExportRecordings: Sendable {
         if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
         // One that was imported, or restored from the trash, lies at its final key before its check.
         if facts.status == .uploaded, facts.processing?.stage == .verify { return .failure(.notArrived) }
-        guard let size = stored[recording.object]?.size else {
-            if facts.status == .uploaded || facts.durationSeconds == nil { return .failure(.notArrived) }
-            throw ObjectStoreError.unavailable(full: false)
+        let known = stored[recording.object]?.size
+        if known == nil, facts.status == .uploaded || facts.durationSeconds == nil { return .failure(.notArrived) }
+        if let reason = lost.reasons[recording.object] { return .failure(leftOut(exported, reason)) }
+        do {
+            // The answer for several says only that nothing whole is there.
+            let size = if let known { known } else { try await objects.facts(key(recording.object)).size }
+            let sha256 = if let digest = recording.sha256 { digest } else { try await digest(recording.object, size) }
+            return .success(
+                Found(
+                    filename: recording.filename, size: size, sha256: sha256, isCopy: exported.copy != nil, object: recording.object))
+        } catch {
+            guard leavesOut, let reason = ExportGap.Reason(recording: error) else { throw error }
+            return .failure(leftOut(exported, reason))
         }
-        let sha256 = if let known = recording.sha256 { known } else { try await digest(recording.object, size) }
-        return .success(
-            Found(
-                filename: recording.filename, size: size, sha256: sha256, isCopy: exported.copy != nil, object: recording.object))
+    }
+
+    /// Reads every recording of a plan to its end.
+    func lost(of plan: ExportPlan) async throws -> LostRecordings {
+        var lost = LostRecordings()
+        for part in plan.parts {
+            let records = try await plan.records(of: part)
+            var recordings: [(object: UUID, length: Int64)] = []
+            try PlannedMember.forEach(in: records) { member in
+                if case .recording(let object) = member.content { recordings.append((object, member.length)) }
+            }
+            for (object, length) in recordings {
+                do {
+                    _ = try await digest(object, length)
+                } catch {
+                    guard let reason = ExportGap.Reason(recording: error) else { throw error }
+                    lost.reasons[object] = reason
+                }
+            }
+        }
+        return lost
+    }
+
+    /// Logged for the operator: the recording may still be in a backup.
+    private func leftOut(_ exported: ExportedEntry, _ reason: ExportGap.Reason) -> ExportGap.Reason {
+        logger.error(
+            "recording left out of an export",
+            metadata: ["entry": "\(exported.entry.facts.id)", "tenant": "\(vault.owner.tenant)", "reason": "\(reason.rawValue)"])
+        return reason
     }
 
     private func digest(_ object: UUID, _ size: Int64) async throws -> [UInt8] {
         var hash = SHA256Stream()
         guard size > 0 else { return hash.finish() }
-        let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
-        let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
+        let stream = try await objects.read(key(object), range: 0..<size, openedBy: vault.key)
         while let piece = try await stream.next() { hash.update(piece) }
         return hash.finish()
     }
+
+    private func key(_ object: UUID) -> ObjectKey { ObjectKey(kind: .audio, owner: vault.owner, object: object) }
 }

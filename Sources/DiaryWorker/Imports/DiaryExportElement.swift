@@ -13,6 +13,8 @@ struct DiaryExportElement {
     private static let versions: ClosedRange<Int64> = 1...1_000_000_000
     /// Seconds.
     private static let times: ClosedRange<Double> = 0...1_000_000
+    /// Reasons of gaps: what the service had and could not read.
+    private static let unreadable: Set<String> = ["damaged", "missing"]
 
     func read(_ object: JSONObject) -> ImportElement {
         let fields = ImportFields(object)
@@ -98,7 +100,7 @@ struct DiaryExportElement {
         try readRecording(f, &entry)
         // Only a recording has them.
         if entry.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
-        for gap in try f.objects("gaps", max: 1_000) where try gap.text("reason", max: 40) == "damaged" {
+        for gap in try f.objects("gaps", max: 1_000) where Self.unreadable.contains(try gap.text("reason", max: 40) ?? "") {
             entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
             break
         }

@@ -1,6 +1,7 @@
 package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import Logging
 import ZipArchive
 
 /// Builds the zips of a range of days and queues the mail that links to them, where one was asked for.
@@ -17,6 +18,7 @@ package struct BuildExport: Job {
     let limits: Limits
     /// Without a slash at its end.
     let publicURL: String
+    let logger: Logger
     var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
@@ -33,7 +35,7 @@ package struct BuildExport: Job {
             publicURL: publicURL, now: clock.now())
         let build = ExportBuild(
             job: job, context: context, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
-            clock: clock)
+            clock: clock, logger: logger)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.hitAsJobStop()
         let now = clock.now()

@@ -13,7 +13,7 @@ package enum DiaryJobs {
                 limits: ports.limits),
             BuildExport(
                 store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
-                limits: ports.limits, publicURL: ports.publicURL),
+                limits: ports.limits, publicURL: ports.publicURL, logger: ports.logger),
             ImportZip(
                 store: ports.imports, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
                 limits: ports.limits),

@@ -1,0 +1,166 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryTesting
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("Exports of recordings that are missing or damaged", .timeLimit(.minutes(2)))
+struct ExportLostRecordingTests {
+    /// Recordings of 200,000 bytes, which are several segments, one a day.
+    private struct Scene {
+        let person: Person
+        let store = ScriptedJobStore()
+        let objects: MemoryObjects
+        let recordings: [UUID]
+        let lines = RecordedLines()
+
+        init(count: Int = 3, saysDigest: Bool = true) async throws {
+            person = try await Person()
+            objects = MemoryObjects(sealedBy: person.vault.key)
+            recordings = (0..<count).map { _ in UUID() }
+            var entries: [StoredEntry] = []
+            for (index, object) in recordings.enumerated() {
+                let audio = SecureRandom.bytes(200_000)
+                objects[person.key(.audio, object)] = audio
+                let facts = EntryFacts.make(
+                    id: try ExportTests.id(String(format: "%08x", 0xaaaa_0000 + index)),
+                    local: LocalTime(year: 2026, month: 3, day: index + 1, hour: 9, minute: 0, second: 0),
+                    sha256: saysDigest ? SHA256.digest(audio) : nil, object: object)
+                entries.append(try person.vault.entry(facts, PersonalPart(title: "day \(index)"), MachinePart(raw: "words \(index)")))
+            }
+            store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [entries])
+        }
+
+        /// Alters a byte of the object, counted from its end for a negative place. It begins with the header and ends with the last segment.
+        func flip(_ recording: UUID, at place: Int) throws {
+            let key = person.key(.audio, recording)
+            var bytes = try #require(objects.bytes[key])
+            bytes[place < 0 ? bytes.count + place : place] ^= 1
+            objects.bytes[key] = bytes
+        }
+
+        func remove(_ recording: UUID) { objects.bytes[person.key(.audio, recording)] = nil }
+
+        /// - Parameter failed: tries before this one.
+        func build(failed: Int, partBytes: Int64 = 1 << 30) async throws -> JobKind? {
+            var limits = Limits()
+            limits.exportPartBytes = partBytes
+            let scratch = try Scratch()
+            let job = BuildExport(
+                store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]),
+                limits: limits, publicURL: "https://diary.example", logger: lines.logger)
+            let result = try await job.run(.make(.export, owner: person.owner, errors: failed))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root).isEmpty)
+            return result
+        }
+
+        func zip(_ object: UUID?) async throws -> ExportTests.Reading {
+            let key = person.key(.export, try #require(object))
+            return try await ExportTests.read(try #require(objects[key]))
+        }
+
+        /// Of each entry, in order: why it has no recording.
+        static func gaps(of zips: ExportTests.Reading...) throws -> [String?] {
+            try zips.flatMap { zip -> [String?] in
+                let entries = try #require(try ExportTests.manifest(of: zip)["entries"] as? [[String: Any]])
+                return entries.map(ExportTests.missingAudio)
+            }
+        }
+    }
+
+    private static let tries = ExportBuild.triesForRecordings
+
+    @Test("one that the store does not have fails two tries; the third makes the zip without it, and says so", arguments: [true, false])
+    func missing(saysDigest: Bool) async throws {
+        let scene = try await Scene(saysDigest: saysDigest)
+        scene.remove(scene.recordings[1])
+        for failed in 0..<Self.tries {
+            let stop = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: failed) }
+            #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        }
+        #expect(scene.store.finishedExport == nil && scene.lines.all.isEmpty)
+
+        #expect(try await scene.build(failed: Self.tries) == .mail)
+
+        let zip = try await scene.zip(scene.store.finishedExport?.object)
+        #expect(try Scene.gaps(of: zip) == [nil, "missing", nil])
+        #expect(zip.names.filter { $0.hasPrefix("audio/") }.count == 2 && zip.names.filter { $0.hasPrefix("text/") }.count == 3)
+        #expect(zip.texts["index.html"]?.contains(ExportIndexWords.english.gaps.missingRecording) == true)
+        let line = try #require(scene.lines.all.first)
+        #expect(scene.lines.all.count == 1 && Set(line.metadata.keys) == ["entry", "tenant", "reason"])
+        let entry = try ExportTests.id("aaaa0001")
+        #expect(line.metadata["entry"] == "\(entry)")
+    }
+
+    @Test("one whose header does not open likewise, and one that is found damaged while its digest is taken")
+    func damagedBefore() async throws {
+        for (saysDigest, place) in [(true, 0), (false, 0), (false, -1)] {
+            let scene = try await Scene(saysDigest: saysDigest)
+            try scene.flip(scene.recordings[0], at: place)
+            _ = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: 0) }
+
+            #expect(try await scene.build(failed: Self.tries) == .mail)
+
+            let zip = try await scene.zip(scene.store.finishedExport?.object)
+            #expect(try Scene.gaps(of: zip) == ["damaged", nil, nil])
+            #expect(zip.texts["index.html"]?.contains(ExportIndexWords.english.gaps.damagedRecording) == true)
+        }
+    }
+
+    @Test("a store that is away leaves nothing out, however often it was tried")
+    func away() async throws {
+        let scene = try await Scene()
+        scene.objects.bytes.hooks.unreadable = [scene.person.key(.audio, scene.recordings[1])]
+
+        let stop = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: Self.tries + 3) }
+
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(scene.store.finishedExport == nil && scene.lines.all.isEmpty)
+    }
+
+    @Test("segments that are found damaged while the zip is made: the third try begins again without all of them")
+    func damagedSegments() async throws {
+        let scene = try await Scene(count: 4)
+        for place in [1, 3] { try scene.flip(scene.recordings[place], at: -1) }
+        let stop = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: 0) }
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+
+        #expect(try await scene.build(failed: Self.tries) == .mail)
+
+        let zip = try await scene.zip(scene.store.finishedExport?.object)
+        #expect(try Scene.gaps(of: zip) == [nil, "damaged", nil, "damaged"])
+        #expect(scene.store.snapshots == 3, "one of the first try, and two of the last")
+        #expect(scene.objects.keys.filter { $0.kind == .export }.count == 1)
+    }
+
+    @Test("of an export in parts what was kept is given up, and every part is made anew without them")
+    func damagedInParts() async throws {
+        let scene = try await Scene()
+        try scene.flip(scene.recordings[2], at: -1)
+
+        #expect(try await scene.build(failed: Self.tries, partBytes: 250_000) == .mail)
+
+        let kept = try #require(scene.store.checkpoint)
+        #expect(kept.parts.count == 2 && scene.store.discardedObjects.count == 3, "the plan and two parts of the first one")
+        let first = try await scene.zip(kept.parts.first?.object)
+        let last = try await scene.zip(kept.parts.last?.object)
+        #expect(try Scene.gaps(of: first, last) == [nil, nil, "damaged"])
+    }
+
+    @Test("one that opens when it is read again is not left out: the try fails")
+    func misread() async throws {
+        let scene = try await Scene()
+        scene.objects.bytes.hooks.misread = { bytes in bytes.map { $0 ^ 1 } }
+
+        _ = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: Self.tries) }
+
+        #expect(scene.store.finishedExport == nil && scene.lines.all.isEmpty)
+        #expect(try await scene.build(failed: Self.tries + 1) == .mail)
+        let zip = try await scene.zip(scene.store.finishedExport?.object)
+        #expect(try Scene.gaps(of: zip) == [nil, nil, nil])
+    }
+}
