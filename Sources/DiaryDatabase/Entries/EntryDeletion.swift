@@ -9,9 +9,10 @@ enum EntryDeletion {
             update entries e set deleted_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = s.change_number,
                 personal = null, machine = null, stage = null, stage_next_at = null, stage_code = null, sha256 = null,
                 rerun_from = null, asked_engine = null, asked_language = null
-            from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+            from user_sync s, \(before)
+            where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and b.id = e.id
                 and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
-            returning \(EntryColumns.list), e.day_changed_at),
+            returning \(EntryColumns.list), e.day_changed_at, b.number_before),
         \(others),
         \(work)
         \(withCopy)
@@ -25,7 +26,12 @@ enum EntryDeletion {
         parts as (delete from speech_parts p using gone g where p.tenant_id = $1 and p.user_id = $2 and p.entry_id = g.id)
         """
 
-    /// Statements that end its jobs and revoke the zips that may hold it.
+    /// The entry `$3` as it was, for the update that makes the `gone` of `work`; that returns `b.number_before`.
+    static let before = """
+        (select o.id, o.change_number as number_before from entries o where o.tenant_id = $1 and o.user_id = $2 and o.id = $3) b
+        """
+
+    /// Statements that end its jobs and revoke the zips that may hold it: also those of tags, since it may have had other tags when they were made.
     static let work = """
         jobs as (
             update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
@@ -38,6 +44,8 @@ enum EntryDeletion {
                 where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
                     and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
                     and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at)
+                    and (y.kind is null or y.kind = g.kind) and (y.entry_id is null or y.entry_id = g.id)
+                    and (y.changed_after is null or y.changed_after < g.number_before)
                 order by y.id for update of y)))
         """
 

@@ -9,9 +9,10 @@ extension PostgresEntryStore: TrashStore {
         with gone as (
             update entries e set deleted_at = clock_timestamp(), trash_ends_at = clock_timestamp() + make_interval(days => $5),
                 updated_at = clock_timestamp(), change_number = s.change_number
-            from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+            from user_sync s, \(EntryDeletion.before)
+            where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and b.id = e.id
                 and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
-            returning \(EntryColumns.list), e.day_changed_at),
+            returning \(EntryColumns.list), e.day_changed_at, b.number_before),
         \(EntryDeletion.work)
         \(EntryDeletion.withCopy)
         """)

@@ -5,7 +5,8 @@ enum ScheduledExport {
     /// Inserts an export for the row `s` of `source`, whose days, mail and contents are the schedule's; `$1` and `$2` are the owner's tenant and
     /// user. The other arguments are SQL expressions. An export of the same period is left as it is.
     ///
-    /// What changed is counted from the schedule's last export that became ready: one that failed or is being made has reached no one.
+    /// What changed is counted from the schedule's last export that became ready and was not lost, and before the changes of a lost one that no
+    /// other has: one that failed, that is being made or that ended before anyone had it has reached no one.
     static func insert(id: String, from: String, to: String, maxDownloads: String, period: String, source: String) -> String {
         """
         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, mail_asked,
@@ -16,6 +17,8 @@ enum ScheduledExport {
         left join lateral (
             select y.id, y.changes_upto from exports y
             where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
+                and not export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads)
+                and coalesce(y.changes_upto < lower(schedule_uncovered_changes($1, $2, s.id)), true)
                 -- Of before the schedule came to select more: what it left out then has reached no one either. Nor have the entries of other days
                 -- than those of a period.
                 and y.from_day <= \(from) and y.to_day >= \(to)

@@ -166,6 +166,45 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.exports.export(building, of: person.member)?.revokedAt == nil)
     }
 
+    @Test(
+        "a deletion ends no zip of the other kind, of another entry, or of what changed after the entry did, into the trash neither",
+        arguments: [false, true])
+    func deletedEntryOfOthers(toTrash: Bool) async throws {
+        let fixture = try await WorkerFixture.make()
+        let person = fixture.person
+        let (entry, other) = (person.text(), person.text(request: [2]))
+        for made in [entry, other] { _ = try await fixture.entries.create(made, by: person.member) }
+        func export(_ change: String) async throws -> ExportID {
+            let form = try person.export(request: SecureRandom.bytes(8))
+            _ = try await fixture.exports.create(form, by: person.member)
+            let job = try await fixture.claim(.export)
+            try await fixture.begin(job)
+            try await fixture.finish(job)
+            try await fixture.database.change("update exports set \(change) where id = $1", .uuid(form.id.uuid))
+            return form.id
+        }
+        let number = try await fixture.database.int("select change_number from entries where id = $1", .uuid(entry.id.uuid))
+        let kept = [
+            try await export("kind = 'voice'"), try await export("entry_id = '\(other.id)'"),
+            try await export("changed_after = \(number)"),
+        ]
+        let ended = [
+            try await export("kind = 'text'"), try await export("entry_id = '\(entry.id)'"),
+            try await export("changed_after = \(number - 1)"), try await export("tag_hashes = '{1}', tags_sealed = 'sealed'"),
+        ]
+
+        let outcome =
+            if toTrash {
+                try await fixture.entries.moveToTrash(entry.id, expecting: nil, days: 30, keyID: person.keyID, by: person.member)
+            } else {
+                try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member)
+            }
+
+        #expect(outcome.name == "written")
+        for id in ended { #expect(try await fixture.exports.export(id, of: person.member)?.revokedAt != nil) }
+        for id in kept { #expect(try await fixture.exports.export(id, of: person.member)?.revokedAt == nil) }
+    }
+
     @Test("of 20 parallel downloads as many are counted as the export allows; none after it is revoked or has ended (E3)")
     func downloads() async throws {
         let fixture = try await WorkerFixture.make()

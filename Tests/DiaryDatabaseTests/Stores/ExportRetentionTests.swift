@@ -76,7 +76,7 @@ struct ExportRetentionTests {
             try await fixture.database.change(
                 """
                 update exports set status = 'ready', changes_upto = $2, expires_at = clock_timestamp() - interval '9 days',
-                    revoked_at = clock_timestamp() - interval '9 days', schedule_id = $3, period = clock_timestamp() - $2 * interval '7 days'
+                    revoked_at = clock_timestamp() - interval '9 days', downloads = 1, schedule_id = $3, period = clock_timestamp() - $2 * interval '7 days'
                 where id = $1
                 """, .uuid(form.id.uuid), .int(Int64(number) % 3), .uuid(schedule))
             exports.append(form.id)
