@@ -126,3 +126,62 @@ begin
     get diagnostics gone = row_count;
     return gone;
 end $$;
+
+-- The mail of an export that failed
+
+-- It is not sent: the export says so, and its mail waits again when an operator has the export tried again.
+update exports set mail_status = 'failed' where status = 'failed' and mail_status = 'waiting';
+
+-- As before (0037), but the mail of an export waits again, unless the mails of its schedule were ended meanwhile.
+create or replace function admin_retry_jobs(
+    job uuid, of_code text, tenant uuid, after uuid, most int, stages text[], statuses text[], running text[], exports text[], operator text
+) returns table (id uuid, kind text, again boolean)
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+declare
+    dead public.jobs;
+    number bigint;
+    apps uuid[] := '{}';
+begin
+    for dead in
+        select j.* from public.jobs j
+        where j.state = 'dead' and (job is null or j.id = job) and (of_code is null or j.code = of_code)
+            and (tenant is null or j.tenant_id = tenant) and (after is null or j.id > after)
+        order by j.id limit most
+    loop
+        id := dead.id;
+        kind := dead.kind;
+        again := false;
+        -- The user's lock first (decision D9).
+        update public.user_sync s set change_number = s.change_number + 1
+            where s.tenant_id = dead.tenant_id and s.user_id = dead.user_id and s.closed_at is null returning s.change_number into number;
+        if number is not null and not exists (select from public.jobs o where o.tenant_id = dead.tenant_id and o.user_id = dead.user_id
+                and o.kind = dead.kind and o.subject = dead.subject and o.state in ('ready', 'leased')) then
+            if dead.kind = any (stages) then
+                update public.entries e set
+                        status = (case e.status when 'transcribed' then running else statuses end)[array_position(stages, dead.kind)],
+                        rerun_from = case e.status when 'transcribed' then dead.kind end, stage_attempt = 0, stage_code = null,
+                        stage_next_at = null, updated_at = clock_timestamp(), change_number = number
+                    where e.tenant_id = dead.tenant_id and e.user_id = dead.user_id and e.id = dead.subject and e.deleted_at is null
+                        and (e.status = 'failed' or e.status = 'transcribed' and e.stage_code is not null) and e.stage = dead.kind;
+                again := found;
+            elsif dead.kind = any (exports) then
+                update public.exports x set status = 'queued', code = null,
+                        mail_status = case x.mail_status when 'failed' then 'waiting' else x.mail_status end,
+                        mail_asked = x.mail_asked and not exists (select from public.export_schedules s
+                            where s.tenant_id = x.tenant_id and s.user_id = x.user_id and s.id = x.schedule_id and not s.mail)
+                    where x.tenant_id = dead.tenant_id and x.user_id = dead.user_id and x.id = dead.subject and x.status = 'failed'
+                        and x.revoked_at is null;
+                again := found;
+            end if;
+        end if;
+        if again then
+            update public.jobs j set state = 'ready', run_at = clock_timestamp(), errors = 0, crashes = 0, code = null, progress = null,
+                    finished_at = null
+                where j.id = dead.id and j.state = 'dead';
+            apps := apps || dead.tenant_id;
+        end if;
+        return next;
+    end loop;
+    perform public.note_work_act(a.app, 'jobs_retried', null, operator) from (select distinct unnest(apps) as app) a;
+end $$;

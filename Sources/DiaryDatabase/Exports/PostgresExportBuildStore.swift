@@ -123,7 +123,10 @@ package struct PostgresExportBuildStore: ExportBuildStore {
 
     static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
         Statement(
-            "update exports set status = 'failed', code = $4 where tenant_id = $1 and user_id = $2 and id = $3",
+            """
+            update exports set status = 'failed', code = $4, mail_status = case mail_status when 'waiting' then 'failed' else mail_status end
+            where tenant_id = $1 and user_id = $2 and id = $3
+            """,
             job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
     }
 }

@@ -200,6 +200,37 @@ struct JobAdministrationTests {
         #expect(try await tenants.acts(on: slug, limit: 10).map(\.kind).prefix(2) == [.jobsRetried, .jobsRetried])
     }
 
+    @Test(
+        "the mail of an export that is tried again waits again, unless its schedule sends none any more",
+        arguments: [nil, true, false] as [Bool?])
+    func mailsOfExports(scheduleMails: Bool?) async throws {
+        let (fixture, administration) = try await Self.make()
+        let (owner, member) = (fixture.person.owner, fixture.person.member)
+        let id = ExportID(try await fixture.ready(.export))
+        let schedule = UUID()
+        if let scheduleMails {
+            try await fixture.database.change(
+                """
+                insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats,
+                    layer, mail)
+                values ($1, $2, $3, 'FREQ=DAILY', '2026-01-01', 6, 0, 'UTC', 'all', true, '{txt}', 'shown', $4)
+                """, owner.parameters[0], owner.parameters[1], .uuid(schedule), .bool(scheduleMails))
+            try await fixture.database.change("update exports set schedule_id = $2 where id = $1", .uuid(id.uuid), .uuid(schedule))
+        }
+        let job = try await fixture.claim(.export)
+        try await fixture.begin(job)
+        try await fixture.queue.discard(job, code: .storageUnavailable)
+        #expect(try await fixture.exports.export(id, of: member)?.mailStatus == .failed)
+
+        #expect(try await administration.retry(RetryFilter(job: job.id), after: nil, limit: 9, by: "op").map(\.isReady) == [true])
+
+        let shown = try #require(try await fixture.exports.export(id, of: member))
+        #expect(shown.status == .queued && shown.mailStatus == (scheduleMails == false ? .notAsked : .waiting))
+        let again = try await fixture.claim(.export)
+        try await fixture.begin(again)
+        #expect(try await fixture.finish(again) == (scheduleMails == false ? nil : .mail))
+    }
+
     @Test("a failed run of a finished entry is tried again as one: it keeps its texts, and another failure leaves them too")
     func reruns() async throws {
         let (fixture, administration) = try await Self.make()

@@ -148,7 +148,7 @@ struct JobQueueTests {
             #expect(facts.processing?.nextAttemptAt == nil)
         case .export:
             let export = try #require(try await fixture.exports.export(ExportID(subject), of: fixture.person.member))
-            #expect(export.status == .failed && export.code == .unexpected)
+            #expect(export.status == .failed && export.code == .unexpected && export.mailStatus == .failed)
         case .importing:
             let found = try #require(try await fixture.imports.find(ImportID(subject), of: fixture.person.member))
             #expect(found.status == .failed && found.code == .unexpected)
