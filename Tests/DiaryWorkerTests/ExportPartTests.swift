@@ -98,7 +98,7 @@ struct ExportPartTests {
         let away = scene.recordings[2]
         scene.objects.bytes.hooks.getting = { key throws(ObjectStoreError) in if key.object == away { throw .unavailable(full: false) } }
         let stop = await #expect(throws: JobStop.self) { _ = try await scene.build() }
-        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(stop?.outcome == .outage(.storageUnavailable))
         let first = try #require(scene.store.checkpoint?.parts.first?.object)
         #expect(scene.store.checkpoint?.parts.map { $0.object != nil } == [true, false, false])
         // What is written now is in no part.

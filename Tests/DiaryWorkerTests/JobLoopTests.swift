@@ -62,6 +62,23 @@ struct JobLoopTests {
         #expect(waits.count == 10 && store.written.count == 10)
     }
 
+    @Test("A8: a store that is away for longer than a job's tries last fails no job")
+    func outage() async throws {
+        let job = LeasedJob.make(.mail)
+        let store = ScriptedJobStore([job], retriesAtOnce: true)
+        let runs = Counter()
+        let work = ScriptedJob(kind: .mail) { job async throws(JobStop) in
+            #expect(job.errors == 0)
+            if runs.next() <= 10 { throw JobStop(ObjectStoreError.unavailable(full: false)) }
+        }
+
+        let done = try await Self.running(try Self.loop(store, work)) { await eventually { runs.count == 11 } }
+
+        #expect(done)
+        let waits = store.written.filter { if case .postponed(job.id, .storageUnavailable, _) = $0 { true } else { false } }
+        #expect(waits.count == 10 && store.written.count == 10)
+    }
+
     @Test("what a job says about its progress is renewed with its lease; a job that says nothing has none")
     func progress() async throws {
         let (job, other) = (LeasedJob.make(.mail), LeasedJob.make(.mail))

@@ -54,6 +54,28 @@ struct RetryPolicyTests {
         }
     }
 
+    @Test("A8: a store that is away counts no try for a day at least; its waits grow up to some minutes, and tries are counted after that")
+    func outage() {
+        var shortest = 0.0
+        for attempt in 1...RetryPolicy.outageClaims {
+            let ceiling = min(300, Self.policy.ceiling(errors: attempt - 1))
+            guard
+                case .wait(.storageUnavailable, let seconds) = Self.policy.settle(.outage(.storageUnavailable), errors: 7, attempt: attempt)
+            else {
+                Issue.record("claim \(attempt) is no wait")
+                return
+            }
+            #expect(seconds >= ceiling && seconds <= max(ceiling + 5, ceiling * 1.5))
+            shortest += ceiling
+        }
+        #expect(shortest >= 86_400)
+
+        let late = RetryPolicy.outageClaims + 1
+        #expect(
+            Self.policy.settle(.outage(.storageUnavailable), errors: 0, attempt: late) == .retry(.storageUnavailable, afterSeconds: 900))
+        #expect(Self.policy.settle(.outage(.storageUnavailable), errors: 7, attempt: late) == .discard(.storageUnavailable))
+    }
+
     @Test("a refusal without a time is a try like another: nothing waits for an unknown time without an end")
     func refusals() {
         func outcome(_ treatment: ProviderFailure.Treatment, after: Double? = nil) -> JobOutcome {
@@ -110,6 +132,11 @@ struct RetryPolicyTests {
         #expect(JobStop(finishing: .ownerGone).outcome == .discard(.gone))
         #expect(JobStop(finishing: .unavailable(DiaryError(.unavailable, retryAfter: 3))).outcome == .retry(.databaseUnavailable, after: 3))
         #expect(JobStop(DiaryError.notFound).outcome == .discard(.gone))
-        #expect(JobStop(ObjectStoreError.damaged).outcome == .retry(.storageUnavailable, after: nil))
+        for error in [ObjectStoreError.missing, .alreadyExists, .lengthMismatch, .checksumMismatch, .damaged] {
+            #expect(JobStop(error).outcome == .retry(.storageUnavailable, after: nil))
+        }
+        for isFull in [true, false] {
+            #expect(JobStop(ObjectStoreError.unavailable(full: isFull)).outcome == .outage(.storageUnavailable))
+        }
     }
 }

@@ -87,7 +87,7 @@ def without(rig, client, entry, audio):
     put_back = damage(rig, entry, "moved", entry)
     export = client.export(**{"from": "2026-03-01", "to": "2026-03-01"})
     wait_for(
-        lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and (errors > 0 or state = 'done')", export),
+        lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and (code is not null or state = 'done')", export),
         20,
         "a first try",
     )

@@ -12,7 +12,7 @@ package protocol JobQueue: Sendable {
     func release(_ job: LeasedJob, cost: Double) async throws(WorkError)
     /// Counts a failed try; the entry shows when the next one comes.
     func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
-    /// Counts no try: nothing was asked of anything. The entry shows when it comes.
+    /// Counts no try: nothing was asked of anything, or what was asked is away. The entry shows when it comes.
     func postpone(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
     /// No more tries: a dead letter, visible as `failed` with the code on its entry, export or mail.
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError)

@@ -9,6 +9,8 @@ package enum JobOutcome: Sendable, Equatable {
     case retryLater(ProcessingCode)
     /// Nothing was tried: ready again after so many seconds, no try counted.
     case wait(ProcessingCode, after: Double)
+    /// What the job needs is away: ready again after waits that grow, no try counted for about a day.
+    case outage(ProcessingCode)
     /// No more tries.
     case discard(ProcessingCode)
     /// Another worker has the lease, or the job's subject is gone: nothing is written.
@@ -23,7 +25,7 @@ package enum JobOutcome: Sendable, Equatable {
         switch self {
         case .done: "done"
         case .retry, .retryLater: "retry"
-        case .wait: "wait"
+        case .wait, .outage: "wait"
         case .discard: "discard"
         case .abandoned: "abandoned"
         case .underestimated: "underestimated"
@@ -33,7 +35,7 @@ package enum JobOutcome: Sendable, Equatable {
 
     var code: ProcessingCode? {
         switch self {
-        case .retry(let code, _), .retryLater(let code), .wait(let code, _), .discard(let code): code
+        case .retry(let code, _), .retryLater(let code), .wait(let code, _), .outage(let code), .discard(let code): code
         case .done, .abandoned, .underestimated, .released: nil
         }
     }

@@ -41,7 +41,7 @@ struct JobRunner: Sendable {
     /// Writes the outcome. While Postgres is unavailable the lease is kept and the write is tried again, so that the outage does not count
     /// as a crash of the job.
     private func write(_ outcome: JobOutcome, of job: LeasedJob, policy: RetryPolicy) async -> JobOutcome {
-        let settlement = policy.settle(outcome, errors: job.errors)
+        let settlement = policy.settle(outcome, errors: job.errors, attempt: job.attempt)
         var backoff = Backoff()
         while true {
             switch held.fate(of: job) {
@@ -97,7 +97,7 @@ struct JobRunner: Sendable {
         let level: Logger.Level =
             switch outcome {
             case .discard(let code): code.discardLevel
-            case .retry, .retryLater, .abandoned: .warning
+            case .retry, .retryLater, .outage, .abandoned: .warning
             case .done, .released, .underestimated, .wait: .info
             }
         logger.log(level: level, "job ended", metadata: metadata)

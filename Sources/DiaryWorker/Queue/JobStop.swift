@@ -52,8 +52,14 @@ extension JobStop {
         }
     }
 
+    /// A store that is away fails every job alike, so that is no try. An object that is missing or damaged is.
     package init(_ error: ObjectStoreError) {
-        self.init(outcome: .retry(.storageUnavailable, after: nil), cause: "object store: \(error)")
+        let outcome: JobOutcome =
+            switch error {
+            case .unavailable: .outage(.storageUnavailable)
+            case .missing, .alreadyExists, .lengthMismatch, .checksumMismatch, .damaged: .retry(.storageUnavailable, after: nil)
+            }
+        self.init(outcome: outcome, cause: "object store: \(error)")
     }
 
     /// For calls whose errors have no type.

@@ -14,15 +14,25 @@ enum Settlement: Equatable {
 extension RetryPolicy {
     /// No provider makes a job wait longer than a day.
     private static let longestWait = 86_400.0
+    /// Between two looks at something that is away. What came back is used some minutes later.
+    private static let longestOutageWait = 300.0
+    /// Claims of a job, after which what it needs and does not get counts as a failed try: something that can never be read must not
+    /// keep it for ever. 290 of the longest waits are more than a day.
+    static let outageClaims = 300
 
-    /// - Parameter errors: how many tries failed before this one.
-    func settle(_ outcome: JobOutcome, errors: Int) -> Settlement {
+    /// - Parameters:
+    ///   - errors: how many tries failed before this one.
+    ///   - attempt: how often the job was claimed, this time included.
+    func settle(_ outcome: JobOutcome, errors: Int, attempt: Int = 1) -> Settlement {
         switch outcome {
         case .retry(let code, let after):
             errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: max(wait(errors: errors), bounded(after)))
         case .retryLater(let code):
             errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: capSeconds)
         case .wait(let code, let after): .wait(code, afterSeconds: spread(bounded(after)))
+        case .outage(let code) where attempt <= Self.outageClaims:
+            .wait(code, afterSeconds: spread(min(ceiling(errors: attempt - 1), Self.longestOutageWait)))
+        case .outage(let code): settle(.retryLater(code), errors: errors)
         case .discard(let code): .discard(code)
         case .underestimated(let cost): .enqueueAgain(cost: cost)
         case .done, .abandoned, .released: .nothing
