@@ -77,3 +77,26 @@ def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
     receipt = user.call("DELETE", "/v1/me", 202, json={"password": user.password}).json()["receipt"]
     wait_for(lambda: http_client.get(f"{rig.url}/v1/deletions/{receipt}").json()["status"] == "erased", 30, "the erasure")
     assert not store.names(user.id)
+
+
+def test_a_recording_whose_check_failed_is_sealed_and_found_when_it_is_tried_again(bucket_rig):
+    rig, store, user = bucket_rig, bucket_rig.store, bucket_rig.user()
+    rig.script("probe", fail="permanent")
+    audio = SAMPLE.read_bytes() + secrets.token_bytes(16)
+    entry = user.record(audio, sha256=sha256(audio))
+    user.wait_done(entry, status="failed")
+
+    # A worker looks when it starts, and then every few minutes.
+    rig.stop("work")
+    rig.start("work")
+    (name,) = wait_for(lambda: (names := store.names(user.id)) and {kind for kind, *_ in names} == {"audio"} and names, 20, "the sealing")
+    assert audio[1000:1100] not in store.read(name)
+    assert user.entry(entry)["processing"]["code"] == "media_unreadable"
+    counts = json.loads(rig.diary("objects", "verify", "--json").splitlines()[-1])
+    assert not any(counts["findings"].values()) and counts["counts"]["recordings"] == 1, counts
+
+    rig.unscript()
+    ((job,),) = rig.postgres.sql("diary", "select id::text from jobs where subject = %s and kind = 'verify'", entry)
+    rig.diary("jobs", "retry", job)
+    assert user.wait_done(entry)["sha256"] == sha256(audio)
+    assert store.names(user.id) == {name}

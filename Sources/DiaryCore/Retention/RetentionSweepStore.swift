@@ -4,7 +4,7 @@ package protocol RetentionSweepStore: Sendable {
     /// Does what `TrashStore.endTrash` does, when the entry's time has ended.
     /// - Returns: the recording, whose objects are deleted after this; nil when the entry is not in the trash, or not yet to end.
     func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects?
-    /// Entries in the trash whose recordings no worker has checked, in order of their ids.
+    /// Entries in the trash whose recordings no worker has checked, and entries whose check failed within the last week, in order of their ids.
     func uncheckedTrash(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingUpload]
     /// The recording of an entry in the trash has arrived: its check begins when the entry is restored. An entry that waits for another object
     /// meanwhile stays.

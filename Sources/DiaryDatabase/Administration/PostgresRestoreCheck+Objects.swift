@@ -12,6 +12,8 @@ extension PostgresRestoreCheck: ObjectCheckStore {
                     """
                     select sha256 from entries where tenant_id = $1 and user_id = $2 and id = $3 and object_id = $4
                         and (deleted_at is null or trash_ends_at is not null) and audio_removed_at is null
+                        -- What was announced of a recording that the check refused, not what is stored.
+                        and (status = 'failed' and stage = 'verify') is not true
                     union all
                     select sha256 from entry_renditions where tenant_id = $1 and user_id = $2 and entry_id = $3 and object_id = $4
                         and waveform is not null

@@ -2,8 +2,9 @@ package import DiaryCore
 import DiaryCrypto
 package import Logging
 
-/// Recordings of entries in the trash that no worker has checked. In a bucket they would lie in staging, plain and before its lifecycle, for as long
-/// as the trash keeps them: they are sealed at their final keys, where the check finds them after a restoration.
+/// Recordings of entries in the trash that no worker has checked, and of others whose check failed. In a bucket they would lie in staging, plain and
+/// before its lifecycle, for as long as their entries keep them: they are sealed at their final keys, where the check finds them after a restoration
+/// or a retry.
 package struct TrashedUploads: Sendable {
     let store: any RetentionSweepStore
     let objects: any ObjectStore

@@ -210,6 +210,39 @@ struct TrashStoreTests {
         #expect(try await mine().isEmpty)
     }
 
+    @Test(
+        "a recording whose check failed is named for sealing for a week, which does not change its entry, and counts in the comparison with the store"
+    )
+    func refused() async throws {
+        let (refused, expired, old, checked) = (person.voice(), person.voice(), person.voice(), person.voice())
+        for entry in [refused, expired, old, checked] { _ = try await store.create(entry, by: person.member) }
+        for (entry, stage, code) in [
+            (refused, "verify", "media_unsupported"), (expired, "verify", "upload_expired"), (old, "verify", "storage_unavailable"),
+            (checked, "transcribe", "speech_unavailable"),
+        ] {
+            try await fixture.database.change(
+                "update entries set status = 'failed', stage = $2, stage_code = $3 where id = $1", .uuid(entry.id.uuid), .text(stage),
+                .text(code))
+        }
+        try await fixture.database.change("update entries set updated_at = now() - interval '8 days' where id = $1", .uuid(old.id.uuid))
+        func mine(after place: EntryID? = nil) async throws -> [EntryID] {
+            try await sweep.uncheckedTrash(after: place, limit: 10_000).filter { $0.owner == person.owner }.map(\.entry)
+        }
+        let before = try await columns("status || ' ' || stage_code || ' ' || change_number", of: refused.id)
+
+        #expect(try await mine() == [refused.id])
+        #expect(try await mine(after: refused.id).isEmpty)
+        let upload = AwaitingUpload(
+            owner: person.owner, entry: refused.id, object: try #require(refused.object), size: 1_000, createdAt: .now, expiresAt: .now)
+        try await sweep.arrivedInTrash(upload)
+
+        #expect(try await columns("status || ' ' || stage_code || ' ' || change_number", of: refused.id) == before)
+        let checks = PostgresRestoreCheck(main: try fixture.database.pool(.backup), keys: try fixture.database.pool(.backup))
+        let named = try await checks.recordings(after: nil, limit: 100_000).filter { $0.owner == person.owner }
+        #expect(Set(named.map(\.id)) == [refused.id.uuid, old.id.uuid, checked.id.uuid])
+        for recording in named where recording.id == refused.id.uuid { #expect(try await checks.digest(of: recording) == nil) }
+    }
+
     @Test("what is older in the trash than the app keeps tombstones is not swept with them")
     func tombstones() async throws {
         let fixture = try await WorkerFixture.make()
