@@ -143,25 +143,52 @@ struct BucketTests {
 
 @Suite("Check of a bucket: rules")
 struct BucketRuleTests {
-    private func rule(_ prefix: String, days: Int?, aborts: Int? = 1, isEnabled: Bool = true) -> S3LifecycleRule {
+    private func rule(_ prefix: String, days: Int?, aborts: Int? = 9, isEnabled: Bool = true) -> S3LifecycleRule {
         S3LifecycleRule(
             prefix: prefix, isEnabled: isEnabled, expiresAfterDays: days, abortsUploadsAfterDays: aborts, expiresOldVersionsAfterDays: nil)
     }
 
+    private func state(_ rules: S3LifecycleRule...) -> BucketFinding.State {
+        BucketCheck.lifecycle(rules, names: S3Names(prefix: "d/")).state
+    }
+
     @Test("a lifecycle must reach staging and must not reach recordings")
     func lifecycle() {
-        func state(_ rules: [S3LifecycleRule]) -> BucketFinding.State {
-            BucketCheck.lifecycle(rules, names: S3Names(prefix: "d/")).state
+        #expect(state(rule("d/staging/", days: 9)) == .ok)
+        #expect(state() == .warning)
+        #expect(state(rule("d/staging/", days: 9, isEnabled: false)) == .warning)
+        #expect(state(rule("d/staging/", days: 9, aborts: nil)) == .warning)
+        #expect(state(rule("other/", days: 9)) == .warning)
+        for prefix in ["", "d/", "d/audio/", "d/audio/x", "d/export/", "d/import/"] {
+            #expect(state(rule("d/staging/", days: 9), rule(prefix, days: 365)) == .fault, "\(prefix)")
         }
+        var tagged = rule("d/staging/", days: 9)
+        tagged.hasTags = true
+        #expect(state(tagged) == .warning, "it deletes nothing of ours")
+    }
 
-        #expect(state([rule("d/staging/", days: 1)]) == .ok)
-        #expect(state([]) == .warning)
-        #expect(state([rule("d/staging/", days: 1, isEnabled: false)]) == .warning)
-        #expect(state([rule("d/staging/", days: 1, aborts: nil)]) == .warning)
-        #expect(state([rule("other/", days: 1)]) == .warning)
-        for prefix in ["", "d/", "d/audio/", "d/audio/x", "d/export/"] {
-            #expect(state([rule("d/staging/", days: 1), rule(prefix, days: 365)]) == .fault, "\(prefix)")
+    @Test("a rule that deletes at a date, or moves recordings to where they cannot be read, is a fault; other classes of storage are not")
+    func moves() {
+        for prefix in ["", "d/audio/", "d/export/", "d/import/", "d/staging/"] {
+            var (dated, moving) = (rule(prefix, days: nil, aborts: nil), rule(prefix, days: nil, aborts: nil))
+            dated.expiresOn = "2030-01-01T00:00:00Z"
+            #expect(state(rule("d/staging/", days: 9), dated) == .fault, "\(prefix)")
+            for (to, found) in [
+                ("DEEP_ARCHIVE", BucketFinding.State.fault), ("GLACIER", .fault), ("STANDARD_IA", .ok), ("GLACIER_IR", .ok),
+                ("COLD", .warning),
+            ] {
+                moving.transitions = ["STANDARD_IA", to]
+                #expect(state(rule("d/staging/", days: 9), moving) == found, "\(prefix) \(to)")
+            }
         }
+    }
+
+    @Test("staging must not end before entries stop waiting for their recordings", arguments: [1, 7])
+    func window(days: Int) {
+        #expect(state(rule("d/staging/", days: days)) == .warning)
+        #expect(state(rule("d/staging/", days: 9, aborts: days)) == .warning)
+        #expect(state(rule("d/staging/", days: 9), rule("d/staging/a", days: days)) == .warning)
+        #expect(state(rule("d/staging/", days: 8, aborts: 8)) == .ok)
     }
 
     @Test("cross-origin rules must allow PUT with the headers that are signed")

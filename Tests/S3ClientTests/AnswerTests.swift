@@ -42,6 +42,35 @@ struct AnswerTests {
         #expect(throws: XMLReader.Fault.self) { try XMLReader.read(Array(wide.utf8)) }
     }
 
+    @Test("of a lifecycle rule days, dates, classes of storage and tags are read, wherever its prefix stands")
+    func lifecycle() throws {
+        func rule(_ text: String) throws -> S3LifecycleRule {
+            S3LifecycleRule(try XMLReader.read(Array("<Rule><Status>Enabled</Status>\(text)</Rule>".utf8)))
+        }
+
+        let days = try rule(
+            """
+            <Filter><Prefix>a/</Prefix></Filter><Expiration><Days>9</Days></Expiration>
+            <AbortIncompleteMultipartUpload><DaysAfterInitiation>8</DaysAfterInitiation></AbortIncompleteMultipartUpload>
+            <NoncurrentVersionExpiration><NoncurrentDays>7</NoncurrentDays></NoncurrentVersionExpiration>
+            """)
+        #expect(
+            days
+                == S3LifecycleRule(
+                    prefix: "a/", isEnabled: true, expiresAfterDays: 9, abortsUploadsAfterDays: 8, expiresOldVersionsAfterDays: 7))
+        let moving = try rule(
+            """
+            <Prefix/><Expiration><Date>2030-01-01T00:00:00Z</Date></Expiration>
+            <Transition><Days>30</Days><StorageClass>STANDARD_IA</StorageClass></Transition>
+            <Transition><Date>2030-01-01T00:00:00Z</Date><StorageClass>GLACIER</StorageClass></Transition>
+            """)
+        #expect(moving.prefix.isEmpty && moving.expiresOn == "2030-01-01T00:00:00Z" && moving.expiresAfterDays == nil)
+        #expect(moving.transitions == ["STANDARD_IA", "GLACIER"] && !moving.hasTags)
+        let tagged = try rule("<Filter><And><Prefix>b/</Prefix><Tag><Key>k</Key><Value>v</Value></Tag></And></Filter>")
+        #expect(tagged.prefix == "b/" && tagged.hasTags)
+        #expect(try rule("<Filter><Tag><Key>k</Key><Value>v</Value></Tag></Filter>").hasTags)
+    }
+
     @Test("a code that could forge a line of the log is none")
     func codes() {
         let document = { (code: String) in Array("<Error><Code>\(code)</Code></Error>".utf8) }

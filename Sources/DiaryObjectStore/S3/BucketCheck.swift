@@ -154,30 +154,6 @@ package struct BucketCheck: Sendable {
         }
     }
 
-    /// A rule that is too wide is worse than none.
-    static func lifecycle(_ rules: [S3LifecycleRule], names: S3Names) -> BucketFinding {
-        let enabled = rules.filter(\.isEnabled)
-        for kind in [ObjectKey.Kind.audio, .export, .imported] {
-            let kept = names[ObjectPrefix(kind)]
-            if let days = enabled.first(where: { $0.expiresAfterDays != nil && (kept.hasPrefix($0.prefix) || $0.prefix.hasPrefix(kept)) })?
-                .expiresAfterDays
-            {
-                return BucketFinding(
-                    .lifecycle, .fault, "a rule deletes below \(kept) after \(days) days: limit it to \(names[ObjectPrefix(.staging)])")
-            }
-        }
-        let staging = names[ObjectPrefix(.staging)]
-        let covering = enabled.filter { staging.hasPrefix($0.prefix) }
-        guard let days = covering.compactMap(\.expiresAfterDays).min() else {
-            return BucketFinding(
-                .lifecycle, .warning, "no rule deletes what is left below \(staging): plain recordings wait for the sweeper")
-        }
-        guard covering.contains(where: { $0.abortsUploadsAfterDays != nil }) else {
-            return BucketFinding(.lifecycle, .warning, "no rule aborts uploads in parts below \(staging)")
-        }
-        return BucketFinding(.lifecycle, .ok, "staging ends after \(days) days; workers must not be away for as long")
-    }
-
     private func crossOrigin() async -> BucketFinding {
         do throws(S3Error) {
             return Self.crossOrigin(try await client.crossOriginRules(), guardsOverwrites: store.guardsOverwrites)

@@ -10,16 +10,6 @@ package enum S3Versioning: Sendable, Equatable {
     case suspended
 }
 
-/// A rule that deletes by age.
-package struct S3LifecycleRule: Sendable, Equatable {
-    /// Empty for the whole bucket.
-    package let prefix: String
-    package let isEnabled: Bool
-    package let expiresAfterDays: Int?
-    package let abortsUploadsAfterDays: Int?
-    package let expiresOldVersionsAfterDays: Int?
-}
-
 /// A rule of what pages of other origins may do.
 package struct S3CrossOriginRule: Sendable, Equatable {
     package let origins: [String]
@@ -48,16 +38,8 @@ extension S3Client {
     /// - Returns: no rules when there is no configuration.
     package func lifecycle() async throws(S3Error) -> [S3LifecycleRule] {
         do throws(S3Error) {
-            return try await bucketDocument("GetBucketLifecycleConfiguration", "lifecycle", "LifecycleConfiguration").all("Rule").map {
-                rule in
-                let filter = rule.first("Filter")
-                let days = { (element: String, name: String) in rule.first(element)?.text(name).flatMap { Int($0) } }
-                return S3LifecycleRule(
-                    prefix: rule.text("Prefix") ?? filter?.text("Prefix") ?? filter?.first("And")?.text("Prefix") ?? "",
-                    isEnabled: rule.text("Status") == "Enabled", expiresAfterDays: days("Expiration", "Days"),
-                    abortsUploadsAfterDays: days("AbortIncompleteMultipartUpload", "DaysAfterInitiation"),
-                    expiresOldVersionsAfterDays: days("NoncurrentVersionExpiration", "NoncurrentDays"))
-            }
+            let root = try await bucketDocument("GetBucketLifecycleConfiguration", "lifecycle", "LifecycleConfiguration")
+            return root.all("Rule").map { S3LifecycleRule($0) }
         } catch {
             if error.status == 404, error.reason != .noBucket { return [] }
             throw error
