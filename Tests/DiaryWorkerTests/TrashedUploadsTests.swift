@@ -76,6 +76,31 @@ struct TrashedUploadsTests {
         await #expect(throws: ObjectStoreError.unavailable(full: false)) { try await seal() }
     }
 
+    @Test("what was sent once more after its check leaves staging, in one request; what is checked yet, or is in staging alone, stays")
+    func repeated() async throws {
+        let (again, copied, alone, unchecked) = (UUID(), UUID(), UUID(), UUID())
+        for object in [again, copied, alone, unchecked] { bytes[person.key(.staging, object)] = [1, 2, 3] }
+        for (object, source) in [(again, again), (unchecked, unchecked), (PlayableCopy.object(of: copied), copied)] {
+            let staging = person.key(.staging, object)
+            bytes[staging] = [1, 2, 3]
+            try await store.promote(staging, to: person.key(.audio, object), sealedBy: person.vault.key)
+            bytes[person.key(.staging, source)] = [1, 2, 3]
+        }
+        retention.checked.set([again, copied, alone])
+        let requests = Shared<[[ObjectKey]]>([])
+        bytes.hooks.deleting = { keys async throws(ObjectStoreError) in requests.change { $0.append(keys) } }
+        var walk = SweepWalk<ObjectKey>()
+
+        try await trashed.deleteRepeated(&walk)
+        #expect(requests.now.isEmpty)
+        walk.begin()
+        while walk.isUnderWay { try await trashed.deleteRepeated(&walk) }
+
+        #expect(Set(bytes.keys.filter { $0.kind == .staging }.map(\.object)) == [alone, unchecked])
+        #expect(requests.now.map { Set($0.map(\.object)) } == [[again, copied]])
+        #expect(bytes[person.key(.audio, again)] != nil && bytes[person.key(.audio, PlayableCopy.object(of: copied))] != nil)
+    }
+
     @Test("A8: bytes that are read wrongly once are not sealed in place of the recording")
     func misread() async throws {
         let waiting = upload(arrived: [1, 2, 3])

@@ -100,3 +100,22 @@ def test_a_recording_whose_check_failed_is_sealed_and_found_when_it_is_tried_aga
     rig.diary("jobs", "retry", job)
     assert user.wait_done(entry)["sha256"] == sha256(audio)
     assert store.names(user.id) == {name}
+
+
+def test_a_recording_that_is_sent_again_after_its_check_does_not_stay_plain(bucket_rig):
+    rig, store, user = bucket_rig, bucket_rig.store, bucket_rig.user()
+    audio = SAMPLE.read_bytes() + secrets.token_bytes(16)
+    made = user.create_voice(audio, sha256=sha256(audio))
+    user.put(made["upload"], audio)
+    user.complete(made["entry_id"])
+    user.wait_done(made["entry_id"])
+
+    user.put(made["upload"], audio)
+    assert {kind for kind, *_ in store.names(user.id)} == {"staging", "audio"}
+    # A worker looks when it starts, and then every few minutes.
+    rig.stop("work")
+    rig.start("work")
+
+    wait_for(lambda: {kind for kind, *_ in store.names(user.id)} == {"audio"}, 20, "the end of staging")
+    link = user.call("GET", f"/v1/entries/{made['entry_id']}/audio", 302).headers["location"]
+    assert http_client.get(link).content == audio

@@ -28,3 +28,17 @@ create or replace function sweep_trash_uploads(after_entry uuid, most int)
         select u.tenant_id, u.user_id, u.id, u.object_id, u.size_bytes, u.created_at, coalesce(u.upload_expires_at, u.created_at + interval '7 days')
         from unchecked u order by u.id limit most
     $$;
+
+-- Which of the given objects in staging belong to entries whose check has ended well: recordings that were sent once more, by an upload URL that still
+-- lived.
+create function sweep_checked_uploads(tenants uuid[], members uuid[], objects uuid[]) returns setof bigint
+    language sql stable security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        select o.place from unnest(tenants, members, objects) with ordinality as o (tenant, member, object, place)
+        where exists (select from public.entries e
+            where e.tenant_id = o.tenant and e.user_id = o.member and e.object_id = o.object
+                and (e.deleted_at is null or e.trash_ends_at is not null)
+                and (e.status in ('transcribing', 'cleaning', 'transcribed') or (e.status in ('uploaded', 'failed') and e.stage <> 'verify')))
+    $$;
+
+grant execute on function sweep_checked_uploads(uuid[], uuid[], uuid[]) to diary_worker;

@@ -9,6 +9,8 @@ package protocol RetentionSweepStore: Sendable {
     /// The recording of an entry in the trash has arrived: its check begins when the entry is restored. An entry that waits for another object
     /// meanwhile stays.
     func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError)
+    /// Which of these objects in staging are of entries whose check has ended well, and which need nothing of staging any more.
+    func checkedUploads(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
     /// Finished recordings that have been here for longer than their accounts keep them.
     func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)]
     /// Does what `AudioRemovalStore.removeAudio` does, unless the owner keeps the recording.

@@ -38,6 +38,16 @@ extension PostgresSweepStore: RetentionSweepStore {
                 ]))
     }
 
+    package func checkedUploads(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
+        let places = try await read(
+            Statement(
+                "select * from sweep_checked_uploads($1, $2, $3)",
+                [.uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object))])
+        ) { row throws(DatabaseError) in try row.int(0) }
+        let found = Set(places)
+        return zip(Int64(1)..., keys).filter { found.contains($0.0) }.map(\.1)
+    }
+
     package func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
         try await entries("sweep_retention", limit)
     }

@@ -17,6 +17,7 @@ struct SweepProgress: Sendable {
     var late = SweepWalk<Place>()
     var parts = SweepWalk<EntryID>()
     var trashed = SweepWalk<EntryID>()
+    var repeated = SweepWalk<ObjectKey>()
     var hasMoreOverdue = false
     var orphans = OrphanWalk()
 }

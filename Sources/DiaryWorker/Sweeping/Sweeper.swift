@@ -135,6 +135,7 @@ package struct Sweeper: Service {
             progress.late.begin()
             progress.parts.begin()
             progress.trashed.begin()
+            progress.repeated.begin()
         }
         // Reads all entries on their way, of which a backlog has many.
         if settlingAll { await step("stranded") { try await mendStranded() } }
@@ -148,6 +149,7 @@ package struct Sweeper: Service {
         await storeStep("parts of zips", &progress) { _ in try await deleteExportParts() }
         await storeStep("trash", &progress) { _ in try await endTrash() }
         await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
+        if let trashed { await storeStep("repeated uploads", &progress) { try await trashed.deleteRepeated(&$0.repeated) } }
         // The slowest, because it copies recordings.
         if let trashed { await storeStep("trashed uploads", &progress) { try await trashed.seal(&$0.trashed) { isStopping } } }
     }

@@ -95,6 +95,7 @@ struct IsolationTests {
         "sweep.keptTimes",
         "sweep.lateUploads", "sweep.noteSweep",
         "sweep.orphans", "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded", "sweep.uncheckedTrash",
+        "sweep.checkedUploads",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",
     ]

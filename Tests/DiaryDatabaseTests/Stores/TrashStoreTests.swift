@@ -243,6 +243,33 @@ struct TrashStoreTests {
         for recording in named where recording.id == refused.id.uuid { #expect(try await checks.digest(of: recording) == nil) }
     }
 
+    @Test(
+        "an object in staging is a checked upload's when the check of its entry ended well, also in the trash, and never for another account"
+    )
+    func checkedUploads() async throws {
+        let rows: [(status: String, stage: String?, isChecked: Bool)] = [
+            ("awaiting_upload", nil, false), ("uploaded", nil, false), ("uploaded", "verify", false), ("uploaded", "transcribe", true),
+            ("transcribing", "transcribe", true), ("cleaning", "clean", true), ("transcribed", nil, true), ("failed", "verify", false),
+            ("failed", "clean", true),
+        ]
+        var (keys, expected): ([ObjectKey], [ObjectKey]) = ([], [])
+        for row in rows {
+            let entry = person.voice()
+            _ = try await store.create(entry, by: person.member)
+            try await fixture.database.change(
+                "update entries set status = $2, stage = $3 where id = $1", .uuid(entry.id.uuid), .text(row.status), .text(row.stage))
+            let key = ObjectKey(
+                kind: .staging, tenant: person.owner.tenant, user: person.owner.user, object: try #require(entry.object))
+            keys.append(key)
+            if row.isChecked { expected.append(key) }
+            if row.stage == "clean" { _ = try await move(entry.id) }
+        }
+        let foreign = keys.map { ObjectKey(kind: .staging, tenant: $0.tenant, user: UserID(UUID()), object: $0.object) }
+
+        #expect(try await sweep.checkedUploads(among: keys + foreign) == expected)
+        #expect(try await sweep.checkedUploads(among: []).isEmpty)
+    }
+
     @Test("what is older in the trash than the app keeps tombstones is not swept with them")
     func tombstones() async throws {
         let fixture = try await WorkerFixture.make()

@@ -29,6 +29,12 @@ final class ScriptedRetention: RetentionSweepStore {
         return Array(entries.drop { entry in after.map { entry.entry.description <= $0.description } ?? false }.prefix(limit))
     }
     func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError) { arrived.change { $0.append(upload.entry) } }
+    /// Objects of entries whose check has ended well.
+    let checked = Shared<Set<UUID>>([])
+
+    func checkedUploads(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
+        keys.filter { checked.now.contains($0.object) }
+    }
     func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
         overdue.now.prefix(limit).map { ($0.owner, $0.entry) }
     }
