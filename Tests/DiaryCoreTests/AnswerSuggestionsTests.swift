@@ -86,6 +86,39 @@ import Testing
         #expect(try await answer(later, accept: accept, decline: decline).version == 4)
     }
 
+    private func edit(_ store: OneEntryStore) async throws {
+        var patch = EntryPatch.unchanged
+        patch.title = .set("Mine")
+        patch.tags = .set(["water"])
+        patch.mood = .clear
+        _ = try await EditEntry(entries: store, keys: keys).run(id, patch, matching: .any, by: TestTokens.member)
+    }
+
+    @Test("a repeated acceptance leaves what was edited since; after the other answer it is a new one")
+    func repeatedAfterEdit() async throws {
+        let store = try store(PersonalPart(), suggested)
+        try await answer(store, accept: suggested)
+        try await edit(store)
+
+        let again = try await answer(store, accept: suggested)
+        #expect(again.version == 6 && again.personal.title == "Mine" && again.personal.tags == ["water"] && again.personal.mood == nil)
+
+        try await answer(store, decline: Suggestions(mood: "calm"))
+        let accepted = try await answer(store, accept: suggested).personal
+        #expect(accepted.title == "Mine" && accepted.tags == ["water"] && accepted.mood == "calm")
+    }
+
+    @Test("an answer that is stored without its way, by an earlier version, is applied once more and known then")
+    func wayUnknown() async throws {
+        var personal = PersonalPart()
+        personal.answered = [AnsweredSuggestion(.title, "Cold lake")]
+        let store = try store(personal, suggested)
+        let accept = Suggestions(title: "Cold lake")
+        #expect(try await answer(store, accept: accept).personal.title == "Cold lake")
+        try await edit(store)
+        #expect(try await answer(store, accept: accept).personal.title == "Mine")
+    }
+
     @Test("only what is suggested can be answered, in one way, and an entry has no more than its number of tags")
     func refusals() async throws {
         let store = try store(PersonalPart(tags: (1...19).map { "t\($0)" }), suggested)
@@ -121,9 +154,11 @@ import Testing
     func bounded() async throws {
         var personal = PersonalPart()
         personal.answered = (0..<AnsweredSuggestion.most).map { AnsweredSuggestion(.tag, "old \($0)") }
+        personal.accepted = personal.answered
         let entry = try await answer(try store(personal, suggested), decline: Suggestions(mood: "calm"))
         #expect(entry.personal.answered.count == AnsweredSuggestion.most)
         #expect(entry.personal.answered.first?.text == "tag:old 1" && entry.personal.answered.last?.text == "mood:calm")
+        #expect(entry.personal.accepted == Array(entry.personal.answered.dropLast()))
     }
 
     @Test("suggestions, summary, key points and answers are read from the sealed parts as they were written")
@@ -136,6 +171,7 @@ import Testing
         #expect(machine.cleanup?.state == .failed && machine.cleanup?.reason?.rawValue == "text_too_long")
         var personal = PersonalPart(title: "Walk", tags: ["a", "b"])
         personal.answered = [AnsweredSuggestion(.title, "Walk"), AnsweredSuggestion(.tag, "ÉTÉ")]
+        personal.accepted = [AnsweredSuggestion(.tag, "ÉTÉ")]
         #expect(PersonalPart(plain: personal.plainBytes.span) == personal)
         #expect(personal.answered.map(\.text) == ["title:walk", "tag:été"])
     }

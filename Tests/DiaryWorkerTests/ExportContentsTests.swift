@@ -33,7 +33,8 @@ struct ExportContentsTests {
             contentType: "audio/mp4", sha256: SHA256.digest([1, 2, 3]), language: "en", object: object, changeNumber: 7, favorite: true,
             keepAudio: true)
         var personal = PersonalPart(title: "A *walk*", edited: "My words", tags: ["sea", "early walk"], mood: "calm")
-        personal.answered = [AnsweredSuggestion(.tag, "Lake")]
+        personal.answered = [AnsweredSuggestion(.tag, "Lake"), AnsweredSuggestion(.mood, "Happy")]
+        personal.accepted = [AnsweredSuggestion(.tag, "Lake")]
         var machine = MachinePart(
             raw: "hello hannah good", clean: "Hello, Hannah. Good.", cleanup: Cleanup(thousandths: 912),
             speechEngine: EngineMark(name: "local", model: "a/b"), textEngine: EngineMark(name: "rules"))
@@ -123,7 +124,7 @@ struct ExportContentsTests {
         var waveform = Data()
         for place in 0..<Waveform.points { waveform.append(UInt8(place % 256)) }
         let expected = """
-            {"answered_suggestions":[{"kind":"tag","text":"lake"}],"change_number":7,"cleanup":{"score":0.912,"state":"accepted"},\
+            {"answered_suggestions":[{"accepted":true,"kind":"tag","text":"lake"},{"kind":"mood","text":"happy"}],"change_number":7,"cleanup":{"score":0.912,"state":"accepted"},\
             "created_at":"2026-03-07T17:30:06.123456Z","duration_s":12.5,"engines":{"speech":{"model":"a/b","name":"local"},"text":{"name":"rules"}},\
             "favorite":true,"files":[],"gaps":[],"id":"\(Self.id)","keep_audio":true,"key_points":["They meet."],"kind":"voice","language":"en",\
             "layers":{"clean":"Hello, Hannah. Good.","edited":"My words","raw":"hello hannah good"},"local_date":"2026-03-07",\
@@ -152,7 +153,7 @@ struct ExportContentsTests {
         func members(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
 
         // `unknown`: what a later version has written, which this one cannot name.
-        #expect(members(PersonalPart()) == ["title", "edited", "tags", "mood", "answered", "unknown"])
+        #expect(members(PersonalPart()) == ["title", "edited", "tags", "mood", "answered", "accepted", "unknown"])
         #expect(
             members(MachinePart()) == [
                 "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "unknown",

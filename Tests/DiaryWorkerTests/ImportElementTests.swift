@@ -74,7 +74,7 @@ struct ImportElementTests {
         "title":"T","tags":["a","b"],"mood":"calm","favorite":true,"keep_audio":true,"language":"de","duration_s":2.5,
         "layers":{"raw":"um hello","clean":"Hello.","edited":"Hello!"},"engines":{"speech":{"name":"local","model":"m/1"},"text":{"name":"rules"}},
         "cleanup":{"state":"accepted","score":0.998},"suggestions":{"title":"S","tags":["x"],"mood":"m"},
-        "answered_suggestions":[{"kind":"tag","text":"x"}],"summary":"sum","key_points":["p"],
+        "answered_suggestions":[{"kind":"tag","text":"x","accepted":true},{"kind":"mood","text":"m"}],"summary":"sum","key_points":["p"],
         "recording":{"content_type":"audio/webm","size_bytes":10,"sha256":"\(String(repeating: "ab", count: 32))","kept":true,
         "copy":{"content_type":"audio/mp4","size_bytes":5,"sha256":"\(String(repeating: "cd", count: 32))"}},
         "segments":[{"id":1,"start":0,"end":1.5,"words":[{"text":"um","start":0,"end":0.5,"confidence":0.25}],"confidence":0.5,"speaker":"A",
@@ -105,7 +105,9 @@ struct ImportElementTests {
                 && entry.keepAudio)
         #expect(entry.machine?.raw == "um hello" && entry.machine?.clean == "Hello." && entry.machine?.cleanup == Cleanup(thousandths: 998))
         #expect(entry.machine?.speechEngine == EngineMark(name: "local", model: "m/1") && entry.machine?.summary == "sum")
-        #expect(entry.machine?.suggested == Suggestions(title: "S", tags: ["x"], mood: "m") && entry.personal.answered.count == 1)
+        #expect(entry.machine?.suggested == Suggestions(title: "S", tags: ["x"], mood: "m"))
+        #expect(entry.personal.answered == [AnsweredSuggestion(.tag, "x"), AnsweredSuggestion(.mood, "m")])
+        #expect(entry.personal.accepted == [AnsweredSuggestion(.tag, "x")])
         #expect(entry.segments?.first?.words.first?.confidence == 0.25 && entry.segments?.first?.marks == ["low"])
         #expect(entry.segments?.first?.speaker == "A")
         #expect(entry.corrections == SegmentCorrections(texts: [1: "Hm"], speakers: ["A": "Anna"], segmentSpeakers: [1: "C"]))

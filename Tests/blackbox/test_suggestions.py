@@ -64,6 +64,10 @@ def test_suggestions_wait_for_the_owner_and_never_overwrite_what_they_wrote(rig,
 
     again = answer(user, entry, accept={"tags": ["lake"], "mood": "calm"}, decline={"title": "Cold lake before breakfast"}).json()
     assert again == changed
+    # Repeated after an edit, because its answer was lost, it leaves the edit alone.
+    mine = {"tags": ["water"], "mood": "tired"}
+    edited = user.call("PATCH", f"/v1/entries/{entry['id']}", 200, json=mine, headers={"If-Match": "*"}).json()
+    assert answer(user, entry, accept={"tags": ["lake"], "mood": "calm"}).json() == edited
     assert answer(user, entry, decline={"tags": ["swimming"]}).json().get("suggestions") is None
     assert user.call("GET", f"/v1/entries/{entry['id']}/transcript.txt", 200).text.strip().endswith(CLEAN)
 

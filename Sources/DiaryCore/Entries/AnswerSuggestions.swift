@@ -4,7 +4,8 @@ import FoundationEssentials
 /// The owner accepts or declines what a machine suggests. Accepted tags join the entry's, an accepted title or mood takes the place of the
 /// entry's own; what was answered is not shown again.
 ///
-/// Suggestions are named by their texts, so that one that a later run has replaced is not accepted. A repetition changes nothing.
+/// Suggestions are named by their texts, so that one that a later run has replaced is not accepted. A repetition changes nothing, also when
+/// the owner has edited since what was accepted.
 package struct AnswerSuggestions: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
@@ -40,7 +41,7 @@ package struct AnswerSuggestions: Sendable {
         let both = Set(wanted.map(\.answer)).intersection(unwanted.map(\.answer))
         if let place = unwanted.first(where: { both.contains($0.answer) })?.place { throw .invalid(place, "is accepted too") }
 
-        for suggestion in wanted {
+        for suggestion in wanted where !personal.accepted.contains(suggestion.answer) {
             switch suggestion.kind {
             case .title: personal.title = suggestion.text
             case .mood: personal.mood = suggestion.text
@@ -54,6 +55,9 @@ package struct AnswerSuggestions: Sendable {
         }
         for answer in (wanted + unwanted).map(\.answer) where !personal.answered.contains(answer) { personal.answered.append(answer) }
         personal.answered = personal.answered.suffix(AnsweredSuggestion.most)
+        let declined = Set(unwanted.map(\.answer))
+        for answer in wanted.map(\.answer) where !personal.accepted.contains(answer) { personal.accepted.append(answer) }
+        personal.accepted = personal.accepted.filter { personal.answered.contains($0) && !declined.contains($0) }
         return personal
     }
 

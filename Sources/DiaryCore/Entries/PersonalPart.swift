@@ -13,6 +13,8 @@ package struct PersonalPart: Sendable, Equatable {
     package var mood: String?
     /// The oldest first; at most `AnsweredSuggestion.most`.
     package var answered: [AnsweredSuggestion] = []
+    /// Those of `answered` whose last answer was to accept them; without those of versions that did not say.
+    package var accepted: [AnsweredSuggestion] = []
     /// Fields of a later version.
     var unknown: [PartFields.Unknown] = []
 
@@ -32,18 +34,20 @@ extension PersonalPart: SealablePart {
         fields.add(3, mood)
         fields.add(4, tags)
         fields.add(5, answered.map(\.text))
+        fields.add(6, accepted.map(\.text))
         return fields.bytes
     }
 
     package init?(plain: Span<UInt8>) {
         self.init()
-        let unknown = PartFields.read(plain, known: 1...5, lists: 4...5) { tag, text in
+        let unknown = PartFields.read(plain, known: 1...6, lists: 4...6) { tag, text in
             switch tag {
             case 1: title = text
             case 2: edited = text
             case 3: mood = text
             case 4: tags.append(text)
             case 5: answered.append(AnsweredSuggestion(text: text))
+            case 6: accepted.append(AnsweredSuggestion(text: text))
             default: break
             }
         }

@@ -108,6 +108,7 @@ extension ExportManifest {
                 w.object { w in
                     w.member("kind", parts.first.map(String.init) ?? "")
                     w.member("text", parts.count == 2 ? String(parts[1]) : "")
+                    if entry.personal.accepted.contains(answer) { w.member("accepted", true) }
                 }
             }
         }

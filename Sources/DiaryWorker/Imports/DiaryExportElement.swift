@@ -112,8 +112,9 @@ struct DiaryExportElement {
         entry.personal.edited = try layers?.text("edited", max: ImportFields.textLength, code: .textTooLong)
         for answered in try f.objects("answered_suggestions", max: AnsweredSuggestion.most) {
             guard let kind = try answered.choice("kind", of: AnsweredSuggestion.Kind.self) else { continue }
-            entry.personal.answered.append(
-                AnsweredSuggestion(kind, try answered.text("text", max: PersonalPart.titleLength) ?? ""))
+            let suggestion = AnsweredSuggestion(kind, try answered.text("text", max: PersonalPart.titleLength) ?? "")
+            entry.personal.answered.append(suggestion)
+            if try answered.bool("accepted") == true { entry.personal.accepted.append(suggestion) }
         }
         var machine = MachinePart()
         machine.raw = try layers?.text("raw", max: ImportFields.machineTextLength, code: .textTooLong)
