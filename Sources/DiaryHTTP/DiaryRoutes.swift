@@ -21,7 +21,7 @@ package struct DiaryRoutes: Sendable {
             + CredentialRoutes(account: features.account, policies: policies).routes
             + SessionRoutes(account: features.account, policies: policies).routes
             + ErasureRoutes(erasure: features.erasure, policies: policies, prefix: prefix).routes
-            + EntryRoutes(entries: features.entries, limits: limits, policies: policies, prefix: prefix).routes
+            + EntryRoutes(entries: features.entries, policies: policies, prefix: prefix).routes
             + RevisionRoutes(entries: features.entries, policies: policies).routes
             + TranscriptRoutes(entries: features.entries, policies: policies).routes
             + SegmentRoutes(entries: features.entries, policies: policies).routes

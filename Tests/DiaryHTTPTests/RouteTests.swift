@@ -166,9 +166,12 @@ import WireFormats
         arguments: [
             (#"{}"#, ["/kind"]),
             (#"{"kind":"video"}"#, ["/kind"]),
+            (#"{"text":"a"}"#, ["/kind"]),
             (#"{"kind":"voice"}"#, ["/size_bytes", "/content_type"]),
             (#"{"kind":"voice","size_bytes":0,"content_type":"text/html"}"#, ["/size_bytes", "/content_type"]),
             (#"{"kind":"voice","size_bytes":524288001,"content_type":"audio/mp4"}"#, ["/size_bytes"]),
+            (#"{"kind":"voice","size_bytes":524288001,"content_type":"audio/mp4","duration_s":14401}"#, ["/size_bytes", "/duration_s"]),
+            (#"{"kind":"voice","size_bytes":1,"content_type":"audio/mp4","duration_s":-0.5}"#, ["/duration_s"]),
             (#"{"kind":"voice","size_bytes":1,"content_type":"audio/mp4","text":"a"}"#, ["/text"]),
             (#"{"kind":"text"}"#, ["/text"]),
             (#"{"kind":"text","text":""}"#, ["/text"]),

@@ -71,6 +71,7 @@ package struct StartEntry: Sendable {
             entry: entry, upload: uploads.target(for: entry.facts, of: member.owner, at: now, inParts: inParts), replayed: true)
     }
 
+    /// Refuses a recording whose values the app does not allow, with all of its faults.
     func check(_ draft: EntryDraft, in tenant: TenantConfiguration) throws(DiaryError) {
         let maxBytes = tenant.maxAudioBytes(within: limits)
         let maxSeconds = tenant.maxAudioSeconds(within: limits)
@@ -90,7 +91,6 @@ package struct StartEntry: Sendable {
         if let seconds = draft.durationSeconds, !(seconds >= 0 && seconds <= maxSeconds) {
             fields.append(.init("/duration_s", "must be between 0 and \(Int(maxSeconds))"))
         }
-        if draft.personal.edited != nil { fields.append(.init("/text", "belongs to text entries")) }
         if !fields.isEmpty { throw DiaryError(.invalidFields, fields: fields) }
     }
 }

@@ -34,7 +34,7 @@ extension Fields {
         return integer
     }
 
-    package mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
+    package mutating func number(_ name: String, in range: ClosedRange<Double> = -Double.infinity...Double.infinity) -> Double? {
         guard let value = value(name) else { return nil }
         guard case .number(let spelling) = value, let number = Double(spelling), number.isFinite else {
             return fail(name, "must be a number")

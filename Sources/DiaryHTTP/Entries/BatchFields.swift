@@ -11,7 +11,7 @@ enum BatchFields {
         case deleteAudio = "delete_audio"
     }
 
-    static func operations(_ f: inout Fields, limits: Limits) -> [BatchOperation] {
+    static func operations(_ f: inout Fields) -> [BatchOperation] {
         f.required("operations", []) { f -> [BatchOperation]? in
             guard let value = f.value("operations") else { return nil }
             guard case .array(let elements) = value, (1...BatchOperation.most).contains(elements.count) else {
@@ -20,7 +20,7 @@ enum BatchFields {
             }
             return elements.enumerated().map { index, element in
                 var own = Fields(element, at: f.pointer("operations") + "/\(index)")
-                let operation = read(&own, limits)
+                let operation = read(&own)
                 do throws(DiaryError) { try own.finish() } catch { return .refused(error) }
                 return operation ?? .refused(DiaryError(.invalidFields))
             }
@@ -28,7 +28,7 @@ enum BatchFields {
     }
 
     /// nil when a member was refused, and then `finish` throws.
-    private static func read(_ f: inout Fields, _ limits: Limits) -> BatchOperation? {
+    private static func read(_ f: inout Fields) -> BatchOperation? {
         let kind = f.required("op", nil) { f in f.choice("op", of: Kind.self).map { Optional($0) } }
         let unused: [String]
         switch kind {
@@ -39,7 +39,7 @@ enum BatchFields {
         }
         for name in unused where f.value(name) != nil { f.refuse(name, "does not belong to this operation") }
         if kind == .create {
-            let draft = f.nested("entry") { EntryFields.draft(&$0, idempotencyKey: nil, limits: limits) }
+            let draft = f.nested("entry") { EntryFields.draft(&$0, idempotencyKey: nil) }
             if draft == nil { f.refuse("entry", "is required") }
             return draft.map { .create($0) }
         }

@@ -13,8 +13,11 @@ enum EntryFields {
     /// The members of a merge patch.
     static let patchMembers = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
 
-    static func draft(_ f: inout Fields, idempotencyKey: String?, limits: Limits) -> EntryDraft {
+    /// Refuses members that belong to the other kind. Which values the app allows is decided by `StartEntry`.
+    static func draft(_ f: inout Fields, idempotencyKey: String?) -> EntryDraft {
+        let faults = f.errors.count
         let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }
+        let isKindKnown = f.errors.count == faults
         let personal = PersonalPart(
             title: f.filledText("title", max: titleLength), edited: f.filledText("text", max: textLength),
             tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.filledText("mood", max: moodLength))
@@ -26,11 +29,13 @@ enum EntryFields {
             for name in ["content_type", "size_bytes", "duration_s", "sha256", "allow_duplicate", "parts"] where f.value(name) != nil {
                 f.refuse(name, "belongs to recordings")
             }
+        } else if isKindKnown, personal.edited != nil {
+            f.refuse("text", "belongs to text entries")
         }
         return EntryDraft(
             id: f.id("id"), idempotencyKey: idempotencyKey, kind: kind, recordedAt: f.recordingTime("recorded_at"),
             timeZone: f.timeZone("time_zone"),
-            durationSeconds: f.number("duration_s", in: 0...limits.maxAudioSeconds), sizeBytes: f.integer("size_bytes"),
+            durationSeconds: f.number("duration_s"), sizeBytes: f.integer("size_bytes"),
             contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32), language: f.languageTag("language"),
             favorite: f.bool("favorite") ?? false, keepAudio: f.bool("keep_audio") ?? false,
             allowsDuplicate: f.bool("allow_duplicate") ?? false, wantsParts: f.bool("parts") ?? false, personal: personal)

@@ -6,7 +6,6 @@ import WireFormats
 /// Entries: created, read, changed, deleted, and listed in two ways.
 struct EntryRoutes: Sendable {
     let entries: EntryFeature
-    let limits: Limits
     let policies: RatePolicies
     let prefix: PublicPrefix
 
@@ -41,7 +40,7 @@ struct EntryRoutes: Sendable {
     private func create(_ context: MemberContext) async throws -> Reply {
         let key = try context.idempotencyKey()
         var f = try await context.fields()
-        let draft = EntryFields.draft(&f, idempotencyKey: key, limits: limits)
+        let draft = EntryFields.draft(&f, idempotencyKey: key)
         try f.finish()
         let started = try await entries.start.run(draft, by: context.member, mayCreate: context.exchange.mayCreate)
         let id = started.entry.facts.id
@@ -57,7 +56,7 @@ struct EntryRoutes: Sendable {
     private func batch(_ context: MemberContext) async throws -> Reply {
         let key = try context.requestKey()
         var f = try await context.fields()
-        let operations = BatchFields.operations(&f, limits: limits)
+        let operations = BatchFields.operations(&f)
         try f.finish()
         // nil over the limits, where only an earlier answer is repeated.
         let counter = context.exchange.counter
