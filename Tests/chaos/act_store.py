@@ -43,7 +43,9 @@ def play(run):
                         assert status in ((507,) if how == "full" else (503, 507)), f"{how}: {status}"
                         client.complete(ready["entry_id"], stored)
                         wait_for(
-                            lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and code is not null", ready["entry_id"]),
+                            lambda: rig.postgres.sql(
+                                "diary", "select 1 from jobs where subject = %s and code is not null", ready["entry_id"]
+                            ),
                             20,
                             "a try without a disk",
                         )

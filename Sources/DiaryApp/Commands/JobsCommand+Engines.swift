@@ -6,7 +6,9 @@ import RedisClient
 
 extension JobsCommand.Resume {
     /// Codes of jobs that wait for an engine: it was not asked, is not available, or refused the service.
-    private static let engineCodes: [ProcessingCode] = [.enginePaused, .engineBusy, .engineRefused, .speechUnavailable, .cleanupUnavailable]
+    private static let engineCodes: [ProcessingCode] = [
+        .enginePaused, .engineBusy, .engineRefused, .speechUnavailable, .cleanupUnavailable,
+    ]
 
     private struct ResumedEngine: Encodable {
         @OrNull var tenant: String?

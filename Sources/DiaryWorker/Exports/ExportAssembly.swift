@@ -67,7 +67,9 @@ actor ExportAssembly {
         let facts = exported.entry.facts
         let made = ExportedTexts(exported, context.export.contents)
         var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
-        if context.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored, without: lost) }
+        if context.export.contents.includeAudio, facts.kind == .voice {
+            recording = try await recordings.find(exported, stored, without: lost)
+        }
         // Taken, not copied: a copy would be as long as the export, for each entry.
         var names = self.names
         self.names = ExportNames()
