@@ -113,6 +113,60 @@ struct SlotGateTests {
         _ = await second.value
     }
 
+    @Test("calls to servers are no more than their queue has slots, however many engines an app has, but for the first call of another app")
+    func places() async throws {
+        let slot = QueueSlot(job: .make(.transcribe), slots: 2, busy: BusySlots(shares: SlotShares(slots: 2)))
+        try await QueueSlot.$current.withValue(slot) {
+            let (gate, order) = (Self.patient, Shared<[Int]>([]))
+            let (app, other) = (TenantID(UUID()), TenantID(UUID()))
+            let (one, two) = (Self.engine("one", of: app, slots: 9), Self.engine("two", of: app, slots: 9))
+            let others = Self.engine(of: other, slots: 9)
+            try await gate.admit(one, Self.call)
+            try await gate.admit(two, Self.call)
+            let third = Self.ask(gate, one, 1, noting: order)
+            try await until { gate.waiting(one) == 1 }
+            try await gate.admit(others, Self.call)
+            let fourth = Self.ask(gate, others, 2, noting: order)
+            try await until { gate.waiting(others) == 1 }
+            // A program is bounded by its own slots.
+            try await gate.admit(Self.engine("program", of: app, kind: .command, slots: 9), Self.call)
+
+            await gate.ended(one, Self.call, .notCalled)
+            #expect(order.now.isEmpty && gate.waiting(one) == 1 && gate.waiting(others) == 1)
+            await gate.ended(two, Self.call, .notCalled)
+            try await until { order.now == [1] }
+            #expect(gate.waiting(others) == 1)
+            await gate.ended(one, Self.call, .notCalled)
+            try await until { order.now == [1, 2] }
+
+            await gate.ended(others, Self.call, .notCalled)
+            await gate.ended(others, Self.call, .notCalled)
+            #expect(gate.busy(one) + gate.busy(two) + gate.busy(others) == 0)
+            _ = (await third.value, await fourth.value)
+        }
+    }
+
+    @Test("a call to a server that takes long lends the slot of its job, and an engine of this machine is asked with a slot again")
+    func lends() async throws {
+        let job = LeasedJob.make(.transcribe)
+        let busy = BusySlots(shares: SlotShares(slots: 1), lendAfter: .zero)
+        busy.take(job)
+        let gate = Self.patient
+        try await QueueSlot.$current.withValue(QueueSlot(job: job, slots: 1, busy: busy)) {
+            try await gate.admit(Self.engine(kind: .command), Self.call)
+            await gate.ended(Self.engine(kind: .command), Self.call, .notCalled)
+            #expect(busy.vacancy.lent == 0)
+            try await gate.admit(Self.engine(), Self.call)
+            #expect(busy.vacancy.lent == 1)
+            await gate.ended(Self.engine(), Self.call, .notCalled)
+            #expect(busy.vacancy.lent == 1)
+
+            try await gate.admit(Self.engine(kind: .local), Self.call)
+
+            #expect(busy.vacancy.lent == 0 && busy.vacancy.slots == 0)
+        }
+    }
+
     @Test("100 calls at once, some of them cancelled: never more under way than slots, and at the end all slots are free")
     func crowd() async throws {
         let (gate, engine, inside) = (Self.patient, Self.engine(slots: 3), Gauge())

@@ -65,7 +65,7 @@ struct WorkerPoolTests {
 
     @Test("a wait for several slots ends when so many are free, not before, and at once when they are")
     func gathering() async {
-        let busy = BusySlots()
+        let busy = BusySlots(shares: SlotShares(slots: 4))
         let jobs = (0..<4).map { _ in LeasedJob.make(.mail) }
         for job in jobs { busy.take(job) }
         let seen = Shared<Int?>(nil)
@@ -83,6 +83,78 @@ struct WorkerPoolTests {
         await busy.waitUntilRunning(atMost: 2)
 
         #expect(seen.now == 2)
+    }
+
+    @Test("jobs whose calls to servers take long lend their slots, those for long jobs too, so that others run meanwhile")
+    func lending() async throws {
+        let hanging = [LeasedJob.make(.mail, cost: 60), .make(.mail, cost: 1)]
+        let others = [LeasedJob.make(.mail, cost: 60), .make(.mail, cost: 1)]
+        let store = ScriptedJobStore(hanging)
+        let (calling, answered, done) = (Counter(), Shared(false), Shared<Set<JobID>>([]))
+        let work = ScriptedJob(kind: .mail) { job async throws(JobStop) in
+            if hanging.contains(where: { $0.id == job.id }) {
+                QueueSlot.current?.callBegan()
+                calling.add()
+                while !answered.now, !Task.isCancelled { await pause(0.002) }
+                QueueSlot.current?.callEnded()
+            }
+            done.change { $0.formUnion([job.id]) }
+        }
+
+        try await JobLoopTests.running(try JobLoopTests.loop(store, slots: 2, lendSeconds: 0, work)) {
+            #expect(await eventually { calling.count == 2 })
+            for job in others { store.add(job) }
+            #expect(await eventually { done.now == Set(others.map(\.id)) })
+            answered.set(true)
+            #expect(await eventually { done.now.count == 4 })
+        }
+    }
+
+    @Test("a slot is lent while a call takes long and not before; its job waits for one again, and no claim takes that")
+    func lentSlots() async throws {
+        let (far, near) = (LeasedJob.make(.transcribe), LeasedJob.make(.transcribe))
+        let patient = BusySlots(shares: SlotShares(slots: 2), lendAfter: .seconds(3_600))
+        patient.take(far)
+        patient.callBegan(far)
+        #expect(patient.vacancy == BusySlots.Vacancy(slots: 1, long: 1, lent: 0))
+        patient.callEnded(far)
+        await patient.reclaim(far)
+        #expect(patient.vacancy == BusySlots.Vacancy(slots: 1, long: 1, lent: 0))
+
+        let busy = BusySlots(shares: SlotShares(slots: 1), lendAfter: .zero)
+        busy.take(far)
+        #expect(busy.vacancy.slots == 0)
+        busy.callBegan(far)
+        #expect(busy.vacancy == BusySlots.Vacancy(slots: 1, long: 1, lent: 1))
+        busy.take(near)
+        busy.callEnded(far)
+        #expect(busy.vacancy == BusySlots.Vacancy(slots: 0, long: 1, lent: 1))
+        let hasSlot = Shared(false)
+        let returning = Task {
+            await busy.reclaim(far)
+            hasSlot.set(true)
+        }
+        try await until { busy.vacancy.slots == -1 }
+        #expect(!hasSlot.now)
+        busy.free(near, took: .zero)
+        #expect(busy.vacancy.slots == 0)
+        try await until { hasSlot.now }
+        #expect(busy.vacancy == BusySlots.Vacancy(slots: 0, long: 1, lent: 0))
+        await returning.value
+    }
+
+    @Test("after a job that could not call either no slot is lent for a while")
+    func pausedLending() {
+        let job = LeasedJob.make(.transcribe)
+        let busy = BusySlots(shares: SlotShares(slots: 2), lendAfter: .zero, pauseFor: .seconds(3_600))
+        busy.pauseLending()
+        busy.take(job)
+        busy.callBegan(job)
+        #expect(busy.vacancy == BusySlots.Vacancy(slots: 2, long: 1, lent: 1), "nothing was lent before")
+
+        busy.pauseLending()
+
+        #expect(busy.vacancy == BusySlots.Vacancy(slots: 1, long: 1, lent: 0))
     }
 
     @Test("an idle queue is asked once for each signal and each time the wait ends, and no more")

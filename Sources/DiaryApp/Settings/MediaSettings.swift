@@ -127,7 +127,9 @@ extension MediaSettings {
         "DIARY_SANDBOX", default: Sandboxing.preferred,
         "with `required` a worker that cannot put ffmpeg and the recogniser into namespaces of their own does not start; "
             + "with `preferred` it runs them with limits only")
-    static let speechSlots = Setting.whole("DIARY_SPEECH_SLOTS", 1...64, default: 2, "recordings transcribed at once by a worker process")
+    static let speechSlots = Setting.whole(
+        "DIARY_SPEECH_SLOTS", 1...64, default: 2,
+        "recordings transcribed at once by a worker process, those not counted that have waited for a server for 30 s")
 
     #if DIARY_FAILPOINTS
         static let scripts = Setting.optional("DIARY_SCRIPTS", .text("folder"), "files that control scripted providers")

@@ -1,11 +1,24 @@
 import DiaryCore
 import Synchronization
 
-/// The jobs of a `WorkerPool` that run, and what ended ones took beyond their estimates.
+/// The jobs of a `WorkerPool` that run, which of them hold its slots, and what ended ones took beyond their estimates.
+///
+/// A job lends its slot while a call to a server takes long, because it uses next to nothing of this machine meanwhile (decision 0041).
 final class BusySlots: Sendable {
+    private enum Place {
+        case held
+        /// Lends its slot once the call has taken long.
+        case calling(since: ContinuousClock.Instant)
+        /// Has made such a call. What is left to do needs no slot unless a program of this machine does it.
+        case lent
+        /// Waits for a slot.
+        case returning
+    }
+
     private struct State {
-        var running = 0
-        var long = 0
+        var places: [LeasedJob: Place] = [:]
+        /// No slot is lent before.
+        var lendsFrom = ContinuousClock.now
         var charges: [QueueCharge] = []
         /// A slot has become free since the last wait.
         var hasChanged = false
@@ -14,29 +27,121 @@ final class BusySlots: Sendable {
         var threshold = Int.max
     }
 
+    private struct Tally {
+        var held = 0
+        var heldByLong = 0
+        var lent = 0
+        var shortReturning = 0
+        var longReturning = 0
+    }
+
+    /// What a claim may take.
+    struct Vacancy: Equatable {
+        var slots: Int
+        /// Slots among them that long jobs may take.
+        var long: Int
+        /// Jobs that run without a slot.
+        var lent: Int
+    }
+
     /// Charges kept while claims fail; more would only make the statement larger.
     private static let mostCharges = 1_000
+    /// Seconds between two looks for a slot.
+    private static let reclaimEvery = 0.5
 
+    private let shares: SlotShares
+    private let lendAfter: Duration
+    private let pauseFor: Duration
     private let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.running } }
-    var long: Int { state.withLock { $0.long } }
-
-    func take(_ job: LeasedJob) {
-        state.withLock { state in
-            state.running += 1
-            if job.isLong { state.long += 1 }
-        }
+    /// - Parameters:
+    ///   - lendAfter: how long a call to a server takes before its job lends its slot.
+    ///   - pauseFor: how long no slot is lent after `pauseLending`; left out, as long.
+    init(shares: SlotShares, lendAfter: Duration = .seconds(30), pauseFor: Duration? = nil) {
+        self.shares = shares
+        self.lendAfter = lendAfter
+        self.pauseFor = pauseFor ?? lendAfter
     }
+
+    /// Jobs that hold a slot.
+    var count: Int { state.withLock { tally($0).held } }
+
+    /// Slots for which a job waits are left out. Below 0 where more jobs hold slots than there are.
+    var vacancy: Vacancy {
+        let running = state.withLock { tally($0) }
+        let long = shares.longMost - running.heldByLong
+        let reserved = min(running.longReturning, max(0, long))
+        return Vacancy(
+            slots: shares.slots - running.held - running.shortReturning - reserved, long: long - reserved, lent: running.lent)
+    }
+
+    func take(_ job: LeasedJob) { state.withLock { $0.places[job] = .held } }
 
     func free(_ job: LeasedJob, took elapsed: Duration) {
         state.withLock { state in
-            state.running -= 1
-            if job.isLong { state.long -= 1 }
+            state.places[job] = nil
             state.charges.append(QueueCharge(job, took: elapsed))
             state.hasChanged = true
-            if state.running <= state.threshold { state.waiter?.yield() }
+            if tally(state).held <= state.threshold { state.waiter?.yield() }
         }
+    }
+
+    func callBegan(_ job: LeasedJob) {
+        state.withLock { state in
+            if case .held? = state.places[job] { state.places[job] = .calling(since: .now) }
+        }
+    }
+
+    func callEnded(_ job: LeasedJob) {
+        state.withLock { state in
+            guard case .calling(let since)? = state.places[job] else { return }
+            state.places[job] = since + lendAfter <= ContinuousClock.now ? Place.lent : Place.held
+        }
+    }
+
+    /// Before work of this machine: a job that has lent its slot waits until one is free. Returns when it has one, or at cancellation.
+    func reclaim(_ job: LeasedJob) async {
+        while !takeBack(job), !Task.isCancelled { await pause(Self.reclaimEvery) }
+    }
+
+    private func takeBack(_ job: LeasedJob) -> Bool {
+        state.withLock { state in
+            switch state.places[job] {
+            case nil, .held?, .calling?: return true
+            case .lent?, .returning?: break
+            }
+            state.places[job] = .returning
+            let running = tally(state)
+            guard running.held < shares.slots, !job.isLong || running.heldByLong < shares.longMost else { return false }
+            state.places[job] = .held
+            return true
+        }
+    }
+
+    /// A job that came into a lent slot could not call: the next ones probably could not either, and would read recordings for nothing.
+    func pauseLending() {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            if state.lendsFrom <= now, tally(state).lent > 0 { state.lendsFrom = now + pauseFor }
+        }
+    }
+
+    private func tally(_ state: State) -> Tally {
+        let now = ContinuousClock.now
+        var tally = Tally()
+        for (job, place) in state.places {
+            switch place {
+            case .calling(let since) where state.lendsFrom <= now && since + lendAfter <= now: tally.lent += 1
+            case .held, .calling:
+                tally.held += 1
+                if job.isLong { tally.heldByLong += 1 }
+            case .lent: tally.lent += 1
+            case .returning:
+                tally.lent += 1
+                if job.isLong { tally.longReturning += 1 } else { tally.shortReturning += 1 }
+            }
+        }
+        return tally
     }
 
     /// The charges since the last call.
@@ -57,9 +162,9 @@ final class BusySlots: Sendable {
         await wait(threshold: .max) { $0.hasChanged }
     }
 
-    /// Returns when no more than `most` jobs run, or the task is cancelled.
+    /// Returns when no more than `most` jobs hold a slot, or the task is cancelled.
     func waitUntilRunning(atMost most: Int) async {
-        await wait(threshold: most) { $0.running <= most }
+        await wait(threshold: most) { tally($0).held <= most }
     }
 
     private func wait(threshold: Int, isOver: (State) -> Bool) async {

@@ -9,6 +9,8 @@ package struct WorkerConfiguration: Sendable {
     /// Slots of a queue that only short jobs get, of accounts that used little of the queue of late.
     package var lightSlots: [QueueName: Int]
     package var limits: Limits
+    /// How long a call to a server takes before its job lends its slot to another job.
+    package var lendSeconds = 30.0
 
     package init(name: String, slots: [QueueName: Int], lightSlots: [QueueName: Int] = [:], limits: Limits) {
         self.name = name

@@ -7,6 +7,8 @@ struct WorkerPool: Sendable {
     let queueName: QueueName
     let kinds: [JobKind]
     let shares: SlotShares
+    /// A call to a server that takes longer lends the slot of its job.
+    let lendSeconds: Double
     let name: String
     let limits: Limits
     let queue: any JobQueue
@@ -20,7 +22,7 @@ struct WorkerPool: Sendable {
     private static let gatheringSeconds = 0.01
 
     func run() async {
-        let busy = BusySlots()
+        let busy = BusySlots(shares: shares, lendAfter: .seconds(lendSeconds))
         var backoff = Backoff(base: 0.25, cap: 5)
         // The last claim filled every free slot, so that more jobs are probably ready.
         var hasBacklog = false
@@ -31,13 +33,13 @@ struct WorkerPool: Sendable {
                     // A stop ends the wait, too.
                     if isStopping { break }
                 }
-                let free = slots - busy.count
-                guard free > 0 else {
-                    await waiting { await busy.waitForChange() }
+                let vacancy = busy.vacancy
+                guard vacancy.slots > 0 else {
+                    await waiting { await freeOrLentSlot(busy) }
                     continue
                 }
                 let charges = busy.takeCharges()
-                switch await claim(free, longFree: shares.longMost - busy.long, charges) {
+                switch await claim(vacancy, charges) {
                 case .failure(let error):
                     busy.putBack(charges)
                     logger.warning("no jobs claimed", metadata: ["kinds": "\(kinds)", "error": "\(error)"])
@@ -45,17 +47,18 @@ struct WorkerPool: Sendable {
                     await waiting { await pause(wait) }
                 case .success(let claimed):
                     backoff.reset()
-                    hasBacklog = claimed.count == free
+                    hasBacklog = claimed.count == vacancy.slots
                     for job in claimed {
                         busy.take(job)
                         jobs.addTask {
                             let began = ContinuousClock.now
-                            await runner.run(job)
+                            let slot = QueueSlot(job: job, slots: slots, busy: busy)
+                            await QueueSlot.$current.withValue(slot) { await runner.run(job) }
                             busy.free(job, took: began.duration(to: .now))
                         }
                     }
                     // Fewer than asked for: no more are ready, or those that are wait for a slot that may run them.
-                    if claimed.count < free { await waiting { await signalOrFreeSlot(busy) } }
+                    if claimed.count < vacancy.slots { await waiting { await signalOrFreeSlot(busy) } }
                 }
             }
         }
@@ -83,6 +86,17 @@ struct WorkerPool: Sendable {
         }
     }
 
+    /// That a call has taken so long that its job lends its slot is no event: it is looked at as often as for jobs.
+    private func freeOrLentSlot(_ busy: BusySlots) async {
+        let timeout = limits.pollSeconds
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await busy.waitForChange() }
+            group.addTask { await pause(timeout) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     private func signalOrFreeSlot(_ busy: BusySlots) async {
         let (jobSignals, kinds, timeout) = (jobSignals, kinds, limits.pollSeconds)
         await withTaskGroup(of: Void.self) { group in
@@ -93,12 +107,13 @@ struct WorkerPool: Sendable {
         }
     }
 
-    private func claim(_ free: Int, longFree: Int, _ charges: [QueueCharge]) async -> Result<[LeasedJob], WorkError> {
+    private func claim(_ vacancy: BusySlots.Vacancy, _ charges: [QueueCharge]) async -> Result<[LeasedJob], WorkError> {
         let (queue, held) = (queue, held)
-        var claim = JobClaim(kinds, of: queueName, limit: free, worker: name, leaseSeconds: limits.leaseSeconds)
+        var claim = JobClaim(kinds, of: queueName, limit: vacancy.slots, worker: name, leaseSeconds: limits.leaseSeconds)
         claim.accountMost = shares.accountMost
-        claim.longMost = max(0, longFree)
-        claim.heavyMost = shares.heavyMost
+        claim.longMost = max(0, vacancy.long)
+        // The claim counts all jobs that the worker runs.
+        claim.heavyMost = shares.heavyMost + vacancy.lent
         claim.corrections = charges
         let wanted = claim
         // Unstructured: a claim that is cancelled on its way would leave leases that no process holds, and they count as crashes.
