@@ -161,7 +161,7 @@ class Machine:
         self.program(
             "systemctl",
             f'case $1 in --job-mode*) shift;; esac; case $1 in list-units) shift; for w; do case $w in diary*) grep -xF -- "$w" {self.active};; esac; done;; '
-            f'show) cat {self.pids}/"$4";; restart) [ ! -e {folder}/fails-"$2" ] || exit 1; sh {folder}/restarted "$2";; esac; exit 0',
+            f'show) cat {self.pids}/"$4";; is-active) grep -qxF -- "$3" {self.active} || exit 3;; restart) [ ! -e {folder}/fails-"$2" ] || exit 1; sh {folder}/restarted "$2";; esac; exit 0',
         )
         (folder / "restarted").write_text(f'[ ! -e {self.pids}/"$1" ] || echo 2 > {self.pids}/"$1"\n')
         self.active.write_text("")
@@ -180,7 +180,7 @@ class Machine:
         environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}", "DPKG_ROOT": str(self.root)}
         done = subprocess.run(["sh", self.control / script, *words], env=environment, capture_output=True, text=True, timeout=60)
         calls = self.calls.read_text().splitlines()
-        return done, [call for call in calls if not call.startswith(("systemctl show", "systemctl list-units"))]
+        return done, [call for call in calls if not call.startswith(("systemctl show", "systemctl list-units", "systemctl is-active"))]
 
 
 @pytest.fixture
@@ -208,6 +208,14 @@ def test_an_upgrade_migrates_and_then_restarts_what_runs_workers_first(machine):
     # Where nothing runs, nothing is started.
     machine.runs()
     assert machine.run("postinst", "configure", "0.0.9")[1][2:] == ["systemctl daemon-reload"]
+
+
+def test_an_upgrade_while_nothing_runs_lets_the_next_start_migrate(machine):
+    # The databases were migrated by the older version, and the unit is active since then.
+    machine.runs("diary-migrate.service")
+    done, calls = machine.run("postinst", "configure", "0.0.9")
+    assert done.returncode == 0, done.stderr
+    assert calls[2:] == ["systemctl daemon-reload", "systemctl stop diary-migrate.service"]
 
 
 def test_an_upgrade_whose_migration_fails_leaves_the_old_processes(machine, tmp_path):
