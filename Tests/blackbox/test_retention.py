@@ -184,13 +184,16 @@ def test_an_upload_goes_on_in_the_trash(rig, app):
     for each in (made, waiting):
         user.put(each["upload"])
     user.call("POST", f"{path}/complete", 404)
-    assert user.call("POST", f"{path}/restore", 200).json()["status"] == "awaiting_upload"
+    restored = user.call("POST", f"{path}/restore", 200)
+    assert restored.json()["status"] == "awaiting_upload" and '"entries"' not in restored.headers["ratelimit"]
 
     # The sweeper finds what has arrived, and seals what waits in the trash.
     rig.start("work")
     assert user.wait_done(made["entry_id"])["text"]
     wait_for(lambda: {name[0] for name in rig.store.names(user.id)} == {"audio"}, 20, "the end of staging")
-    assert user.call("POST", f"{other}/restore", 200).json()["status"] == "uploaded"
+    restored = user.call("POST", f"{other}/restore", 200)
+    assert restored.json()["status"] == "uploaded"
+    assert '"entries"' in restored.headers["ratelimit"], "its work begins, which counts as a new entry"
     assert user.wait_done(waiting["entry_id"])["text"]
 
 

@@ -73,13 +73,13 @@ package struct RatePolicies: Sendable {
             "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member, "changes of password and address, and proofs for them")
         entries =
             table.add(
-                "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and failed ones tried or uploaded again",
+                "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and others whose work begins again",
                 .limit(
                     "limits.entries_per_minute", 1...6_000,
-                    "new entries, and failed ones tried or uploaded again, of one person a minute, and at once"))
+                    "new entries, and others whose work begins again, of one person a minute, and at once"))
             + table.add(
-                "entries-day", .quota(limit: 500, window: 86_400), per: .member, "new entries, and failed ones tried or uploaded again",
-                .limit("limits.entries_per_day", 1...1_000_000, "new entries, and failed ones tried or uploaded again, of one person a day")
+                "entries-day", .quota(limit: 500, window: 86_400), per: .member, "new entries, and others whose work begins again",
+                .limit("limits.entries_per_day", 1...1_000_000, "new entries, and others whose work begins again, of one person a day")
             )
         // A thousand old recordings at once, or one every 43 s; their processing is shared out fairly between accounts in any case.
         imports = table.add(

@@ -6,6 +6,8 @@ package enum RestoreOutcome: Sendable {
     case restored(StoredEntry, job: JobKind?)
     /// It is not in the trash. As it is.
     case already(StoredEntry)
+    /// Left in the trash: its work goes on with a job, and none was given.
+    case needsJob
     case missing
 }
 
@@ -19,7 +21,8 @@ package protocol TrashStore: Sendable {
     func moveToTrash(_ ids: [EntryID], days: Int, keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
     /// Newest deletion first.
     func trash(before position: ListPosition?, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> EntryPage
-    func restore(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> RestoreOutcome
+    /// - Parameter job: of an entry whose work was not finished; with nil such an entry stays where it is.
+    func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome
     /// Deletes the words of an entry in the trash; its tombstone stays as it was.
     /// - Returns: the entry; nil when it is not in the trash.
     func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredEntry?

@@ -79,7 +79,7 @@ extension PostgresEntryStore: TrashStore {
                     on a.status = x.status and a.stage = coalesce(x.stage, '')
                 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3) w
             where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and w.id = e.id
-                and e.trash_ends_at > clock_timestamp()
+                and e.trash_ends_at > clock_timestamp() and ($4::uuid is not null or w.kind is null)
             returning \(EntryColumns.list), w.kind as job),
         job as (\(JobInsertion.sql(
             id: "$4", kind: "b.job", subject: "b.id", cost: JobInsertion.cost(ofEntry: "b"), from: "back b where b.job is not null"))
@@ -87,7 +87,10 @@ extension PostgresEntryStore: TrashStore {
         select * from back
         """)
 
-    package func restore(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> RestoreOutcome {
+    private static let left = SQL(
+        "select 1 from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at > clock_timestamp()")
+
+    package func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome {
         let catalogue = JobCatalogue.diary
         var waiting: [(status: String, stage: String, kind: String, before: String)] = []
         for status in EntryStatus.allCases {
@@ -103,16 +106,17 @@ extension PostgresEntryStore: TrashStore {
                 Statement(
                     Self.back,
                     member.owner.parameters + [
-                        .uuid(id.uuid), .uuid(job.uuid), .texts(waiting.map(\.status)), .texts(waiting.map(\.stage)),
+                        .uuid(id.uuid), .uuid(job?.uuid), .texts(waiting.map(\.status)), .texts(waiting.map(\.stage)),
                         .texts(waiting.map(\.kind)), .texts(waiting.map(\.before)),
                     ]),
-                Self.unwritten(id, of: member.owner),
+                Self.unwritten(id, of: member.owner), Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
             ])
         return try decoding { () throws(DatabaseError) in
             if let row = rows.first(1) {
                 return .restored(try StoredEntry(row), job: try row.textOrNil(EntryColumns.count).map { JobKind(rawValue: $0) })
             }
-            return try rows.first(2).map { row throws(DatabaseError) in .already(try StoredEntry(row)) } ?? .missing
+            if let row = rows.first(2) { return .already(try StoredEntry(row)) }
+            return rows.first(3) == nil ? .missing : .needsJob
         }
     }
 

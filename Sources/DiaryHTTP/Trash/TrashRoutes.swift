@@ -14,8 +14,10 @@ struct TrashRoutes: Sendable {
                 try await trash.end.run(try context.id(), by: context.member)
                 return .noContent
             },
-            Route(.post, "/v1/entries/{id}/restore", limits: policies.writes) { (context: MemberContext) in
-                let entry = try await trash.restore.run(try context.id(), by: context.member)
+            Route(.post, "/v1/entries/{id}/restore", limits: policies.writes, counted: policies.entries) { (context: MemberContext) in
+                let entry = try await trash.restore.run(try context.id(), by: context.member) { () async throws(DiaryError) in
+                    try await context.charge(1)
+                }
                 EntryRoutes.report([entry], context)
                 return EntryRoutes.entry(entry)
             },

@@ -77,7 +77,9 @@ struct TrashStoreTests {
         #expect(try await stored() == 100)
         let number = tombstone.facts.changeNumber
 
-        guard case .restored(let back, nil) = try await restore(entry.id) else { throw NotWhatWasExpected() }
+        // It needs no job.
+        let outcome = try await store.restore(entry.id, keyID: person.keyID, job: nil, by: person.member)
+        guard case .restored(let back, nil) = outcome else { throw NotWhatWasExpected() }
 
         #expect(back.facts.favorite && back.facts.deletedAt == nil && back.facts.trashEndsAt == nil && back.version == 1)
         #expect(back.facts.object == entry.object && back.personal?.bytes == [7, 7])
@@ -116,6 +118,10 @@ struct TrashStoreTests {
         let next = try await fixture.finish(job)
         #expect(next == nil)
         #expect(try await live() == 0)
+        let withoutJob = try await store.restore(id, keyID: person.keyID, job: nil, by: person.member)
+        guard case .needsJob = withoutJob else { throw NotWhatWasExpected() }
+        #expect(try await live() == 0)
+        #expect(try await store.trash(before: nil, limit: 9, view: .full, of: person.member).map(\.facts.id) == [id])
         #expect(try await restored() == .transcribe)
         #expect(try await live() == 1)
     }

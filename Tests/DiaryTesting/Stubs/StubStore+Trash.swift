@@ -12,7 +12,7 @@ extension StubStore: TrashStore {
     package func trash(
         before position: ListPosition?, limit: Int, view: EntryView, of member: Member
     ) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
-    package func restore(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> RestoreOutcome {
+    package func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome {
         id == Stub.recording.facts.id ? .restored(Stub.recording, job: nil) : .missing
     }
     package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredEntry? { nil }
