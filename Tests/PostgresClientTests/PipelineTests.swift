@@ -185,6 +185,12 @@ struct PipelineTests {
                 current_setting('jit'), current_setting('application_name'), current_schema(), current_setting('idle_in_transaction_session_timeout')
             """)[0]
 
+        var patient = database.settings()
+        patient.idleInTransactionTimeout = .seconds(90)
+        let other = try DedicatedConnection(patient, logger: .quiet)
+        defer { other.close() }
+        let idle = try await other.run([Statement("select current_setting('idle_in_transaction_session_timeout')")])[0][0].text(0)
+        #expect(idle == "90s")
         #expect(
             try (0..<7).map { column throws(DatabaseError) in try row.text(column) } == [
                 "UTC", "5s", "UTF8", "off", "who", "odd name", "10s",

@@ -11,6 +11,10 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     let snapshot: ConnectionSettings
     let logger: Logger
 
+    /// How long the snapshot waits between two statements: its reader asks the object store about each page. The job's lease bounds the whole, as
+    /// a worker that lost it stops reading, and what it writes is fenced.
+    private static let patience = "5min"
+
     package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger, catalogue: JobCatalogue = .diary) {
         self.init(transaction: OwnerTransaction(pool: pool), snapshot: snapshot, logger: logger, catalogue: catalogue)
     }
@@ -59,8 +63,11 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     ) async throws {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
-        // One snapshot for all pages (E5); it is read only and ends with the session.
-        try await session.runScript("begin isolation level repeatable read read only")
+        // One snapshot for all pages (E5); it is read only and ends with the session. Set here, since a pooler may leave out what sessions begin with.
+        try await session.runScript(
+            """
+            begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '\(Self.patience)'
+            """)
         _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
         let counter = try await session.run([ExportReading.counter(export, of: owner)])
         // Without the row the account is being erased, and its entries are no longer visible either.

@@ -8,23 +8,26 @@ package struct ConnectionSettings: Sendable {
     /// How long the server lets one statement run; zero is without limit.
     package var statementTimeout: Duration
     package var connectTimeout: Duration
+    /// How long the server lets a transaction wait for its next statement before it ends the session.
+    package var idleInTransactionTimeout: Duration
 
     package init(
         conninfo: String, applicationName: String = "diary", searchPath: String? = nil, statementTimeout: Duration = .seconds(5),
-        connectTimeout: Duration = .seconds(5)
+        connectTimeout: Duration = .seconds(5), idleInTransactionTimeout: Duration = .seconds(10)
     ) {
         self.conninfo = conninfo
         self.applicationName = applicationName
         self.searchPath = searchPath
         self.statementTimeout = statementTimeout
         self.connectTimeout = connectTimeout
+        self.idleInTransactionTimeout = idleInTransactionTimeout
     }
 
     /// Sent with the start-up packet, so that no statement runs without them.
     var sessionOptions: [(name: String, value: String)] {
         var options = [
             ("statement_timeout", String(statementTimeout.wholeMilliseconds)),
-            ("idle_in_transaction_session_timeout", "10000"),
+            ("idle_in_transaction_session_timeout", String(idleInTransactionTimeout.wholeMilliseconds)),
             // Milliseconds within which the server ends the statement of a discarded connection.
             ("client_connection_check_interval", "500"),
             // Compiling costs more than these short statements take.

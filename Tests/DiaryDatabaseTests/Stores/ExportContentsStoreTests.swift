@@ -3,6 +3,7 @@ import DiaryTesting
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
@@ -70,6 +71,33 @@ struct ExportContentsStoreTests {
             #expect(entry.entry.run == EntryRun(rerunFrom: .clean, engine: "far", language: "de"))
             #expect(entry.uploadedAt == Date(timeIntervalSince1970: 1_772_409_600.123456))
         }
+    }
+
+    @Test("the snapshot waits for an object store that is slow to answer, longer than other transactions wait for their next statement")
+    func patience() async throws {
+        let fixture = try await WorkerFixture.make()
+        _ = try await fixture.entries.create(fixture.person.text(), by: fixture.person.member)
+        try await fixture.ready(.export)
+        let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
+        var settings = fixture.database.settings(.worker)
+        settings.applicationName = "snapshot"
+        settings.idleInTransactionTimeout = .milliseconds(100)
+        let builds = PostgresExportBuildStore(pool: try fixture.database.pool(.worker), snapshot: settings, logger: .quiet)
+        // Without a statement for three times as long.
+        let waits = """
+            select count(*) from pg_stat_activity where datname = current_database() and application_name = 'snapshot'
+                and state = 'idle in transaction' and state_change < clock_timestamp() - interval '300 milliseconds'
+            """
+        let read = Pages()
+
+        try await builds.readExport(export, of: fixture.person.owner) { _ in
+        } deleted: { _ in
+        } page: { page in
+            try await fixture.someone(isCountedBy: waits)
+            read.append(page)
+        }
+
+        #expect(read.entries.count == 1)
     }
 
     @Test("a page holds as many entries as have 4 MiB of sealed parts together, and at least one")
