@@ -118,7 +118,7 @@ struct ExportLostRecordingTests {
 
         let stop = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: Self.tries + 3) }
 
-        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(stop?.outcome == .outage(.storageUnavailable))
         #expect(scene.store.finishedExport == nil && scene.lines.all.isEmpty)
     }
 

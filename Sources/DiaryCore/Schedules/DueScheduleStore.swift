@@ -50,6 +50,8 @@ package enum DueRunOutcome: Sendable, Equatable {
     case taken
     /// Its last exports have all failed.
     case paused
+    /// Its account's schedules have made as many exports as they may in a day. It is due again at its next time.
+    case putOff
 }
 
 /// Schedules whose time has come, of all accounts, by the database role `diary_worker`.

@@ -78,6 +78,8 @@ package enum ScheduleFault: String, Sendable, CaseIterable {
     case exportsFailed = "exports_failed"
     /// The database refused the export.
     case notMade = "not_made"
+    /// The account's schedules have made as many exports as they may in a day.
+    case tooManyExports = "too_many_exports"
 }
 
 package enum ExportSchedules {}

@@ -99,6 +99,7 @@ package struct RunDueSchedules: Sendable {
                 return .made
             case .taken: return .taken
             case .paused: return .paused
+            case .putOff: return .failed
             }
         } catch {
             if error == .ownerGone { return .taken }

@@ -8,6 +8,9 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
 
     /// Failed exports in a row after which no more are made.
     static let mostFailed = 5
+    /// Exports of an account's schedules within a day: each of them once. Otherwise a schedule that is moved to the next minute again and again
+    /// would pass the limit of exports.
+    static let mostInADay = CreateExportSchedule.most
 
     package func due(of tenant: TenantID?, limit: Int) async throws(WorkError) -> [DueSchedule] {
         let statement = Statement(
@@ -31,7 +34,9 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
     }
 
     /// The row is locked and must be as it was seen. A runner that finds it locked leaves it; one that comes later finds another time in
-    /// it; and were both to write, the index of periods would keep one export.
+    /// it; and were both to write, the index of periods would keep one export. A day has 23 hours when the clock is put on, so 22 are counted, by
+    /// the times that were due: a run that comes late takes none of the next day's. Runners that claim for one account at once may exceed the
+    /// number by theirs.
     package func claim(_ due: DueSchedule, _ run: DueRun) async throws(WorkError) -> DueRunOutcome {
         let insertion = ScheduledExport.insert(
             id: "$6", from: "$7::date", to: "$8::date", maxDownloads: "$9", period: "$4", source: "wanted")
@@ -50,7 +55,15 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 update export_schedules s set next_run_at = null, paused_at = clock_timestamp(), pause_reason = 'failures',
                     error_code = '\(ScheduleFault.exportsFailed.rawValue)', error_at = clock_timestamp()
                 from failing f where s.tenant_id = $1 and s.user_id = $2 and s.id = f.id returning s.id),
-            wanted as (select d.* from due d where not exists (select from failing)),
+            excess as (
+                select d.id from due d where not exists (select from failing) and $14 <= (
+                    select count(*) from exports x
+                    where x.tenant_id = $1 and x.user_id = $2 and x.period > d.next_run_at - interval '22 hours')),
+            put_off as (
+                update export_schedules s set next_run_at = $5, error_code = '\(ScheduleFault.tooManyExports.rawValue)',
+                    error_at = clock_timestamp(), retry_at = null
+                from excess o where s.tenant_id = $1 and s.user_id = $2 and s.id = o.id returning s.id),
+            wanted as (select d.* from due d where not exists (select from failing) and not exists (select from excess)),
             moved as (
                 update export_schedules s set next_run_at = $5, last_run_at = clock_timestamp(), covered_to = coalesce($10, s.covered_to),
                     failures = 0, error_code = null, error_at = null, retry_at = null
@@ -60,17 +73,21 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 returning x.id, x.from_day, x.to_day, x.include_audio, x.kind, x.entry_id, x.changed_after, x.tag_hashes),
             job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
             event as (select record_event($1, $2, '\(AuditEvent.Kind.exportRequested.rawValue)', 'service', null, null) from made)
-            select (select count(*) from made), (select count(*) from stopped), (select count(*) from event), (select count(*) from moved)
+            select (select count(*) from made), (select count(*) from stopped), (select count(*) from event), (select count(*) from moved),
+                (select count(*) from put_off)
             """,
             due.owner.parameters + [
                 .uuid(due.id.uuid), .timestamp(due.dueAt), .timestamp(run.plan.nextRunAt), .uuid(run.export.uuid),
                 .date(run.plan.days.lowerBound.description), .date(run.plan.days.upperBound.description),
                 .int4(Int32(clamping: run.maxDownloads)),
                 .date(run.plan.coveredTo?.description), .uuid(run.job.id.uuid), .text(run.job.kind.rawValue), .int(Self.mostFailed),
+                .int(Self.mostInADay),
             ])
         do {
             guard let row = try await transaction.run(due.owner, [statement]).first(0) else { return .taken }
-            return try row.int(0) > 0 ? .made : try row.int(1) > 0 ? .paused : .taken
+            if try row.int(0) > 0 { return .made }
+            if try row.int(1) > 0 { return .paused }
+            return try row.int(4) > 0 ? .putOff : .taken
         } catch {
             throw error.forWorker
         }

@@ -322,6 +322,44 @@ struct DueScheduleTests {
         #expect(due.coveredTo?.description == covered)
     }
 
+    @Test("the schedules of an account make ten exports within a day; one beyond is put off to its next time, and covers the rest then")
+    func mostInADay() async throws {
+        let scene = try await Scene.make()
+        let (person, other) = (try await scene.person(), try await scene.person())
+        let moved = try await scene.schedule(person, covers: "period")
+        // Its owner moves it to the next minute, ten times.
+        for _ in 1...PostgresDueScheduleStore.mostInADay {
+            #expect(try await scene.runner.run().made == 1)
+            try await scene.database.change(
+                """
+                update export_schedules s set next_run_at = date_trunc('minute', clock_timestamp()) + interval '1 minute'
+                    - (select 11 - count(*) from exports x where x.schedule_id = s.id) * interval '2 minutes' where s.id = $1
+                """, .uuid(moved.uuid))
+        }
+        try await scene.schedule(other)
+        let covered = "select covered_to::text from export_schedules where id = $1"
+        let before = try await scene.database.text(covered, .uuid(moved.uuid))
+
+        let report = try await scene.runner.run()
+
+        #expect(report.made == 1 && report.failed == 1, "the other account's is made")
+        #expect(try await scene.count("exports where schedule_id = $1", moved) == 10)
+        let putOff = """
+            export_schedules where id = $1 and error_code = 'too_many_exports' and next_run_at > clock_timestamp() and failures = 0
+                and pause_reason is null
+            """
+        #expect(try await scene.count(putOff, moved) == 1)
+        #expect(try await scene.database.text(covered, .uuid(moved.uuid)) == before)
+
+        // A day later, also when those of before came late; a deleted schedule's exports count as well.
+        try await scene.database.change("update exports set period = period - interval '23 hours', schedule_id = null")
+        try await scene.database.change(
+            "update export_schedules set next_run_at = date_trunc('minute', clock_timestamp()) where id = $1", .uuid(moved.uuid))
+        #expect(try await scene.runner.run().made == 1)
+        let cleared = "export_schedules where id = $1 and error_code is null and covered_to is not null"
+        #expect(try await scene.count(cleared, moved) == 1)
+    }
+
     @Test("a rule that has ended is not due again, and an account without an address gets an export without a mail")
     func ended() async throws {
         let scene = try await Scene.make()
