@@ -4,7 +4,12 @@
 
 alter table exports
     -- Who ended it, where its schedule does not make up for it: its owner, or a newer one (`keep_last`). `earlier`: before this column was there.
-    add column revoked_by text constraint exports_revoked_by check (revoked_by in ('owner', 'newer', 'earlier'));
+    add column revoked_by text constraint exports_revoked_by check (revoked_by in ('owner', 'newer', 'earlier')),
+    -- Of a schedule's period: entries of days before it, too, that have a greater change number and were created after this time. They came after the
+    -- export of their day was made.
+    add column late_after bigint,
+    add column late_since timestamptz,
+    add constraint exports_late check ((late_after is null) = (late_since is null));
 
 update exports set revoked_by = 'earlier' where revoked_at is not null;
 
@@ -14,24 +19,27 @@ create function export_was_lost(revoked_at timestamptz, expires_at timestamptz, 
     language sql immutable parallel safe
     return coalesce(revoked_at < expires_at and revoked_by is null and downloads = 0, false);
 
--- The changes that an export holds, by their numbers.
-create function export_changes(changed_after bigint, changes_upto bigint) returns int8range
+-- The changes that an export holds, by their numbers: of a period those of which late entries are taken.
+create function export_changes(first_day date, changed_after bigint, late_after bigint, changes_upto bigint) returns int8range
     language sql immutable parallel safe
-    return int8range(coalesce(changed_after, 0), greatest(coalesce(changed_after, 0), changes_upto), '(]');
+    return int8range(
+        coalesce(case when first_day > date '0001-01-01' then late_after else changed_after end, 0),
+        greatest(coalesce(case when first_day > date '0001-01-01' then late_after else changed_after end, 0), changes_upto), '(]');
 
--- Changes of a schedule's lost exports that no other of its exports has which selected what the schedule selects now. One that continued a lost export
--- does not have them.
+-- Changes of a schedule's lost exports that no other of its exports has: one that selected what the schedule selects now, or that of another period. One
+-- that continued a lost export does not have them.
 create function schedule_uncovered_changes(tenant uuid, member uuid, schedule uuid) returns int8multirange
     language sql stable set search_path = pg_catalog, public, pg_temp
     as $$
         select coalesce(range_agg(x.changes) filter (where x.is_lost), '{}') - coalesce(range_agg(x.changes) filter (where not x.is_lost), '{}')
         from (
-            select public.export_changes(y.changed_after, y.changes_upto) as changes,
+            select public.export_changes(y.from_day, y.changed_after, y.late_after, y.changes_upto) as changes,
                 public.export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads) as is_lost
             from public.exports y join public.export_schedules s on s.tenant_id = tenant and s.user_id = member and s.id = schedule
             where y.tenant_id = tenant and y.user_id = member and y.schedule_id = schedule and y.status = 'ready' and y.changes_upto is not null
-                and y.from_day <= date '0001-01-01' and y.to_day >= date '9999-12-31' and y.kind is not distinct from s.kind
-                and y.tag_hashes is not distinct from s.tag_hashes and (y.include_audio or not s.include_audio)) x
+                and case when s.covers = 'period' then y.period is not null and y.from_day > date '0001-01-01'
+                    else y.from_day <= date '0001-01-01' and y.to_day >= date '9999-12-31' and y.kind is not distinct from s.kind
+                        and y.tag_hashes is not distinct from s.tag_hashes and (y.include_audio or not s.include_audio) end) x
     $$;
 
 -- As before (0050), but days of a lost export are not covered either.
@@ -48,7 +56,7 @@ create or replace function schedule_uncovered_days(tenant uuid, member uuid, sch
     $$;
 
 grant execute on function export_was_lost(timestamptz, timestamptz, text, int), schedule_uncovered_changes(uuid, uuid, uuid) to diary_api, diary_worker;
-grant execute on function export_changes(bigint, bigint) to diary_api, diary_worker;
+grant execute on function export_changes(date, bigint, bigint, bigint) to diary_api, diary_worker;
 
 -- As before (0053), and says that a newer one ended them.
 create or replace function end_older_exports() returns trigger
@@ -95,19 +103,20 @@ begin
                 and not exists (select from public.export_parts p
                     where p.tenant_id = y.tenant_id and p.user_id = y.user_id and p.export_id = y.id and p.object_id is not null)
                 and (y.schedule_id is null or y.status <> 'ready' or y.changes_upto is null or case when l.is_lost then
-                        not public.export_changes(y.changed_after, y.changes_upto) && l.uncovered
+                        not public.export_changes(y.from_day, y.changed_after, y.late_after, y.changes_upto) && l.uncovered
                     else
                         exists (select from public.exports z
                             where z.tenant_id = y.tenant_id and z.user_id = y.user_id and z.schedule_id = y.schedule_id and z.status = 'ready'
                                 and not public.export_was_lost(z.revoked_at, z.expires_at, z.revoked_by, z.downloads)
                                 and coalesce(z.changes_upto < lower(l.uncovered), true)
+                                and (y.from_day <= date '0001-01-01' or z.period is not null and z.from_day > date '0001-01-01')
                                 and (z.changes_upto, z.created_at, z.id) > (y.changes_upto, y.created_at, y.id))
                         and not exists (select from public.exports f
                             where f.tenant_id = y.tenant_id and f.user_id = y.user_id and f.schedule_id = y.schedule_id and f.status = 'ready'
                                 and public.export_was_lost(f.revoked_at, f.expires_at, f.revoked_by, f.downloads)
-                                and f.from_day <= date '0001-01-01' and y.from_day <= date '0001-01-01'
-                                and public.export_changes(f.changed_after, f.changes_upto)
-                                    && public.export_changes(y.changed_after, y.changes_upto))
+                                and (f.from_day > date '0001-01-01') = (y.from_day > date '0001-01-01')
+                                and public.export_changes(f.from_day, f.changed_after, f.late_after, f.changes_upto)
+                                    && public.export_changes(y.from_day, y.changed_after, y.late_after, y.changes_upto))
                     end)
                 and (y.schedule_id is null or y.period is null or case
                     when y.status = 'failed' or l.is_lost then

@@ -10,9 +10,12 @@ package struct ExportSelection: Sendable, Equatable {
     package var entry: EntryID?
     /// Only entries whose change number is greater: what changed after the snapshot of an earlier export.
     package var changedAfter: Int64?
+    /// Besides those of the days; of a schedule that covers periods.
+    package var late: LateEntries?
 
     package init(
-        from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil
+        from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil,
+        late: LateEntries? = nil
     ) {
         self.from = from
         self.to = to
@@ -20,6 +23,7 @@ package struct ExportSelection: Sendable, Equatable {
         self.kind = kind
         self.entry = entry
         self.changedAfter = changedAfter
+        self.late = late
     }
 
     package var labels: Set<EntryLabel> { Self.labels(of: tags) }

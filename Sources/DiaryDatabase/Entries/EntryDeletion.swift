@@ -43,7 +43,8 @@ enum EntryDeletion {
                 select y.id from exports y, gone g
                 where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
                     and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
-                    and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at)
+                    and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at
+                        or g.local_date < y.from_day and g.created_at > y.late_since)
                     and (y.kind is null or y.kind = g.kind) and (y.entry_id is null or y.entry_id = g.id)
                     and (y.changed_after is null or y.changed_after < g.number_before)
                 order by y.id for update of y)))

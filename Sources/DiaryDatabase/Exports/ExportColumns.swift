@@ -8,7 +8,7 @@ enum ExportColumns {
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
-        x.schedule_id, x.period
+        x.schedule_id, x.period, x.late_after, x.late_since
         """
 
     /// The parts of a finished export: one text for each in order, and their objects.
@@ -38,7 +38,7 @@ extension Export {
             id: ExportID(try row.uuid(first)),
             selection: ExportSelection(
                 from: from, to: to, kind: try row.knownOrNil(first + 19), entry: try row.uuidOrNil(first + 20).map { EntryID($0) },
-                changedAfter: try row.intOrNil(first + 22)),
+                changedAfter: try row.intOrNil(first + 22), late: try LateEntries(row, at: first + 34)),
             timeZone: try row.text(first + 3),
             contents: ExportContents(
                 includeAudio: try row.bool(first + 4), formats: try Set(stored: row.texts(first + 17)), layer: try row.known(first + 18)),
@@ -67,6 +67,13 @@ extension Export {
                     entryCount: Int(clamping: numbers[1]), downloads: Int(clamping: numbers[2])))
         }
         return parts
+    }
+}
+
+extension LateEntries {
+    fileprivate init?(_ row: Row, at first: Int) throws(DatabaseError) {
+        guard let changedAfter = try row.intOrNil(first) else { return nil }
+        self.init(changedAfter: changedAfter, createdAfter: try row.date(first + 1))
     }
 }
 

@@ -32,15 +32,21 @@ enum ExportReading {
         let selection = export.selection
         var values = owner.parameters + [.timestamp(after.recordedAt), .uuid(after.id.uuid)]
         var conditions = ""
-        func add(_ value: Parameter, _ condition: (String) -> String) {
+        func place(_ value: Parameter) -> String {
             values.append(value)
-            conditions += " and \(condition("$\(values.count)"))"
+            return "$\(values.count)"
         }
+        func add(_ value: Parameter, _ condition: (String) -> String) { conditions += " and \(condition(place(value)))" }
         if let entry = selection.entry {
             add(.uuid(entry.uuid)) { "e.id = \($0)" }
         } else {
-            add(.date(selection.from.description)) { DayRange.from($0) }
-            add(.date(selection.to.description)) { DayRange.to($0) }
+            let (from, to) = (place(.date(selection.from.description)), place(.date(selection.to.description)))
+            let days = "\(DayRange.from(from)) and \(DayRange.to(to))"
+            let late = selection.late.map {
+                DayRange.late(
+                    before: from, changedAfter: place(.int($0.changedAfter)), createdAfter: place(.timestamp($0.createdAfter)))
+            }
+            conditions += late.map { " and (\(days) or \($0))" } ?? " and \(days)"
         }
         if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
         if let since = selection.changedAfter { add(.int(since)) { "e.change_number > \($0)" } }

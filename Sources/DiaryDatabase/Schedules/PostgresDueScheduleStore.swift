@@ -70,7 +70,8 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 from wanted w where s.tenant_id = $1 and s.user_id = $2 and s.id = w.id returning s.id),
             made as (
                 \(insertion)
-                returning x.id, x.from_day, x.to_day, x.include_audio, x.kind, x.entry_id, x.changed_after, x.tag_hashes),
+                returning x.id, x.from_day, x.to_day, x.include_audio, x.kind, x.entry_id, x.changed_after, x.tag_hashes, x.late_after,
+                    x.late_since),
             job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
             event as (select record_event($1, $2, '\(AuditEvent.Kind.exportRequested.rawValue)', 'service', null, null) from made)
             select (select count(*) from made), (select count(*) from stopped), (select count(*) from event), (select count(*) from moved),

@@ -7,12 +7,16 @@ enum ScheduledExport {
     ///
     /// What changed is counted from the schedule's last export that became ready and was not lost, and before the changes of a lost one that no
     /// other has: one that failed, that is being made or that ended before anyone had it has reached no one.
+    ///
+    /// A period also has late entries of earlier days: those that were not in the snapshot of the export of a period that is found likewise, and
+    /// were created after that export, less a minute: a transaction that the snapshot does not see may have begun so long before.
     static func insert(id: String, from: String, to: String, maxDownloads: String, period: String, source: String) -> String {
         """
         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, mail_asked,
-            formats, layer, kind, tags_sealed, tag_hashes, since_export, changed_after, schedule_id, period)
+            formats, layer, kind, tags_sealed, tag_hashes, since_export, changed_after, schedule_id, period, late_after, late_since)
         select $1, $2, \(id), \(from), \(to), s.time_zone, s.include_audio, \(maxDownloads), ''::bytea, s.mail and address_is_proved($1, $2),
-            s.formats, s.layer, s.kind, s.tags_sealed, s.tag_hashes, b.id, b.changes_upto, s.id, \(period)
+            s.formats, s.layer, s.kind, s.tags_sealed, s.tag_hashes, b.id, b.changes_upto, s.id, \(period),
+            p.changes_upto, p.created_at - interval '1 minute'
         from \(source) s
         left join lateral (
             select y.id, y.changes_upto from exports y
@@ -25,6 +29,13 @@ enum ScheduledExport {
                 and y.kind is not distinct from s.kind and y.tag_hashes is not distinct from s.tag_hashes
                 and (y.include_audio or not s.include_audio)
             order by y.changes_upto desc, y.created_at desc limit 1) b on s.covers = 'changes'
+        left join lateral (
+            select y.changes_upto, y.created_at from exports y
+            where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
+                and y.period is not null and y.from_day > date '0001-01-01'
+                and not export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads)
+                and coalesce(y.changes_upto < lower(schedule_uncovered_changes($1, $2, s.id)), true)
+            order by y.changes_upto desc, y.created_at desc limit 1) p on s.covers = 'period'
         on conflict (tenant_id, user_id, schedule_id, period) where schedule_id is not null do nothing
         """
     }

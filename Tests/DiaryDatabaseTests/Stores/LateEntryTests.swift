@@ -1,0 +1,82 @@
+import Foundation
+import PostgresClient
+import Testing
+
+@testable import DiaryCore
+@testable import DiaryDatabase
+
+@Suite("Late entries in exports of periods", .timeLimit(.minutes(1)))
+struct LateEntryTests {
+    /// Noon of a day before today, in UTC.
+    private static func noon(daysAgo days: Double, _ now: Date) -> Date {
+        Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 43_200 - days * 86_400)
+    }
+
+    private static func date(daysAgo days: Double, _ now: Date) -> String {
+        noon(daysAgo: days, now).formatted(.iso8601.year().month().day())
+    }
+
+    @Test("an entry that came after the export of its day was made is in the next one; one that was changed alone is not, and none twice")
+    func late() async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        let (fixture, person, now) = (scene.fixture, scene.fixture.person, Date.now)
+        func entry(daysAgo days: Double) async throws -> EntryID {
+            let entry = person.text(at: Self.noon(daysAgo: days, now), zone: "UTC", request: [UInt8(days)])
+            _ = try await fixture.entries.create(entry, by: person.member)
+            return entry.id
+        }
+        // Of the days before the first export, and of those of the first.
+        let old = [try await entry(daysAgo: 20), try await entry(daysAgo: 8)]
+        try await fixture.database.change("update entries set created_at = clock_timestamp() - interval '8 days'")
+        let number = try await fixture.database.int("select change_number from user_sync")
+        let first = try await scene.ready(Self.date(daysAgo: 10, now), Self.date(daysAgo: 4, now), upto: number)
+        try await fixture.database.change(
+            "update exports set created_at = clock_timestamp() - interval '4 days' where id = $1", .uuid(first.uuid))
+        // Changed afterwards, though they were there.
+        try await fixture.database.change("update entries set change_number = change_number + $1", .int(number))
+        try await fixture.database.change("update user_sync set change_number = 2 * change_number")
+        let came = [try await entry(daysAgo: 15), try await entry(daysAgo: 5), try await entry(daysAgo: 3)]
+
+        try await scene.run()
+
+        let job = try await fixture.claim(.export)
+        let (export, _) = try await fixture.builds.beginExport(job)
+        #expect(export.selection.late?.changedAfter == number)
+        let reading = try await SnapshotReading.of(export.selection, fixture.builds, person.owner)
+        #expect(reading.entries == came && Set(came).isDisjoint(with: old))
+        #expect(try await fixture.database.text("select round(cost::numeric, 3)::text from jobs where kind = 'export'") == "0.506")
+
+        // The next one has none of them.
+        _ = try await fixture.builds.finishExport(
+            job, object: UUID(), keyID: person.keyID, size: 1, entryCount: came.count,
+            changesUpto: try await fixture.database.int("select change_number from user_sync"),
+            expiresAt: now.addingTimeInterval(3_600), mail: person.mail(.exportReady, subject: job.subject))
+        try await scene.run()
+        let (next, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
+        #expect(try await SnapshotReading.of(next.selection, fixture.builds, person.owner).entries.isEmpty)
+    }
+
+    @Test("late entries of a lost export are in the next one, also when another has been made since")
+    func lost() async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        try await scene.ready("2026-03-01", "2026-03-01", upto: 10)
+        let lost = try await scene.ready("2026-03-02", "2026-03-02", upto: 20, late: 10)
+        try await scene.ready("2026-03-03", "2026-03-03", upto: 30, late: 20)
+        #expect(try await scene.next(upto: 40) == 30)
+        try await scene.lose(lost)
+
+        #expect(try await scene.next(upto: 50) == 10)
+        #expect(try await scene.next(upto: 60) == 50)
+    }
+
+    @Test(
+        "the first export of a schedule has none, and neither has one of changes or of everything", arguments: ["period", "changes", "all"])
+    func none(covers: String) async throws {
+        let scene = try await ScheduledExports.make(covers: covers)
+        if covers != "period" { try await scene.ready("2026-03-01", "2026-03-01", upto: 10) }
+
+        try await scene.run()
+
+        #expect(try await scene.fixture.database.int("select count(*) from exports where late_after is not null") == 0)
+    }
+}
