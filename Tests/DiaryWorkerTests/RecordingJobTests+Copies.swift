@@ -74,6 +74,25 @@ extension RecordingJobTests {
         #expect(objects[person.key(.audio, copy.object)] == [1, 2, 3] && copy.isOriginalKept == (keepsOriginal == "on"))
     }
 
+    @Test(
+        "of an entry that is deleted while its recording is checked nothing stays, neither where it was nor where it was moved to",
+        arguments: ["on", "off"])
+    func erasedMeanwhile(keepsOriginal: String) async throws {
+        objects[person.key(.staging, object)] = audio
+        let facts = try entry()
+        var configuration = TenantConfiguration()
+        try configuration.set("recordings.keep_original", to: keepsOriginal)
+        store.isGone.set(true)
+        store.isErased.set(true)
+
+        let next = try await verify(facts, renderer: FixedRenderer(copy: [1, 2, 3]), configuration)
+
+        #expect(next == nil && objects.keys.isEmpty)
+        objects.bytes[person.key(.staging, object)] = audio
+        _ = try await verify(facts, in: objects.plainlyStaged)
+        #expect(objects.keys.isEmpty)
+    }
+
     @Test("A20: where only the copy is kept, a database that was restored from before the check finds the copy and checks that")
     func restoredBeforeCheck() async throws {
         var configuration = TenantConfiguration()

@@ -30,11 +30,14 @@ package protocol TranscriptionStore: SpeechPartStore {
 package struct FinishedStage: Sendable, Equatable {
     /// False when the entry was deleted meanwhile.
     package var isWritten: Bool
+    /// It is not in the trash either.
+    package var isGone: Bool
     /// The kind of the job that was committed with the result.
     package var next: JobKind?
 
-    package init(isWritten: Bool, next: JobKind?) {
+    package init(isWritten: Bool, isGone: Bool = false, next: JobKind?) {
         self.isWritten = isWritten
+        self.isGone = isGone
         self.next = next
     }
 }

@@ -59,13 +59,16 @@ struct JobTransaction: Sendable {
             """
             with \(result),
             made as (\(insertion) where \(kind)::text is not null returning kind)
-            select exists (select from \(written)), (select kind from made)
+            select exists (select from \(written)), (select kind from made),
+                not exists (select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                    and (e.deleted_at is null or e.trash_ends_at is not null))
             """,
             given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(nextCost)])
         let rows = try await fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence), [statement])
         do {
             guard let row = rows.first(0) else { return FinishedStage(isWritten: false, next: nil) }
-            return FinishedStage(isWritten: try row.bool(0), next: try row.textOrNil(1).map { JobKind(rawValue: $0) })
+            return FinishedStage(
+                isWritten: try row.bool(0), isGone: try row.bool(2), next: try row.textOrNil(1).map { JobKind(rawValue: $0) })
         } catch {
             throw error.forWorker
         }

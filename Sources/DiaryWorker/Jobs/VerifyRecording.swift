@@ -53,9 +53,13 @@ package struct VerifyRecording: Job {
             // No row names the copy. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             await deleteUnreferenced(checked, of: job.owner)
         }
-        if !finished.isWritten {
-            // The entry was deleted meanwhile, perhaps into the trash: its row does not know the copy, and a restoration needs the original,
-            // which is sealed for as long as it waits there.
+        if finished.isGone {
+            // The deletion came before the promotion, and found nothing at the final key. What cannot be deleted now is an orphan.
+            let recording = RecordingObjects(original: object, copy: checked.copy?.object)
+            _ = try? await objects.delete(recording.keys(of: job.owner))
+        } else if !finished.isWritten {
+            // The entry went into the trash meanwhile: its row does not know the copy, and a restoration needs the original, which is sealed
+            // for as long as it waits there.
             await deleteUnreferenced(checked, of: job.owner)
             if arrived == staging, !isOriginalKept {
                 try? await objects.promote(staging, to: final, sealedBy: vault.key, sha256: checked.sha256)

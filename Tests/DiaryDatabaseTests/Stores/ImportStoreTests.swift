@@ -81,19 +81,22 @@ struct ImportStoreTests {
         #expect(try await fixture.living(.transcribe, unheard.id.uuid) == 1)
     }
 
-    @Test("the check of a recording whose entry was deleted meanwhile says so")
-    func deletedMeanwhile() async throws {
+    @Test("the check of a recording whose entry was deleted meanwhile says so, and whether it is in the trash", arguments: [false, true])
+    func deletedMeanwhile(intoTrash: Bool) async throws {
         let (fixture, job, _) = try await running()
         let made = entry(heard: true)
         try await fixture.importRuns.write(step(fixture, from: 0, [made]), job)
         let check = try await fixture.claim(.verify)
         try await fixture.begin(check)
         _ = try await fixture.database.change(
-            "update entries set deleted_at = now(), personal = null, machine = null where id = $1", .uuid(made.id.uuid))
+            intoTrash
+                ? "update entries set deleted_at = now(), trash_ends_at = now() + interval '9 days' where id = $1"
+                : "update entries set deleted_at = now(), personal = null, machine = null where id = $1",
+            .uuid(made.id.uuid))
 
         let finished = try await fixture.transcriptions.finishVerify(
             check, facts: WorkerFixture.facts, size: 100, sha256: [9], rendition: NewRendition(copy: nil, waveform: fixture.words(1)))
-        #expect(finished == FinishedStage(isWritten: false, next: nil))
+        #expect(finished == FinishedStage(isWritten: false, isGone: !intoTrash, next: nil))
     }
 
     @Test("an entry of the account stays as it is, and nothing passes the storage limit")

@@ -170,8 +170,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) { try end(job, .discarded(job.id, code)) }
 
-    /// The entry is deleted before its job ends.
+    /// The entry is deleted before its job ends, and with `isErased` not into the trash.
     let isGone = Shared(false)
+    let isErased = Shared(false)
     /// How often leases were looked for.
     let rescues = Shared(0)
     func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] {
@@ -193,7 +194,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
     ) async throws(WorkError) -> FinishedStage {
         let next = try finish(job) { $0.verified = (facts, size, sha256, rendition) }
-        return FinishedStage(isWritten: next != nil, next: next)
+        return FinishedStage(isWritten: next != nil, isGone: isErased.now, next: next)
     }
 
     func finishTranscribe(
