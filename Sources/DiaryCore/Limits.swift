@@ -25,7 +25,7 @@ package struct Limits: Sendable, Equatable {
     package var playbackURLMaxSeconds = 12 * 3_600
     package var maxAudioBytes: Int64 = 500 * 1_048_576
     package var maxAudioSeconds: Double = 4 * 3_600
-    package var maxImportBytes: Int64 = 5 * 1_073_741_824
+    package var maxImportBytes: Int64 = 5_000_000_000
     package var maxImportEntries = 100_000
     package var exportLinkSeconds = 86_400
     package var exportDownloads = 5

@@ -1,5 +1,6 @@
 import AWSSigning
 import ArgumentParser
+import DiaryCrypto
 import S3Client
 import Testing
 
@@ -45,6 +46,23 @@ struct ObjectSettingsTests {
     func refused(name: String, value: String?) throws {
         let error = #expect(throws: SettingsError.self) { try settings([name: value]) }
         #expect(error?.name == name)
+    }
+
+    @Test(
+        "limits that allow objects over the 5 GiB of one PUT, sealed, stop the start with a bucket, and do not without one",
+        arguments: ["DIARY_EXPORT_PART_BYTES", "DIARY_MAX_AUDIO_BYTES", "DIARY_MAX_IMPORT_BYTES"])
+    func largeObjects(name: String) throws {
+        let (most, more) = (String(LimitSettings.bucketBytes), String(LimitSettings.bucketBytes + 1))
+        let moving = bucket.merging(["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "s3://my-diary"]) { $1 }
+
+        _ = try settings()
+        _ = try settings([name: most])
+        _ = try Settings(.service([name: more]))
+        #expect(throws: SettingsError(name, "must be at most \(most) with a bucket")) { try settings([name: more]) }
+        #expect(throws: SettingsError(name, "must be at most \(most) with a bucket")) {
+            try Settings(.service(moving.merging([name: more]) { $1 }))
+        }
+        #expect(SealedObjectLayout.sealedLength(ofPlain: Int64(LimitSettings.bucketBytes)) + 300 << 20 <= 5 << 30)
     }
 
     @Test("a folder needs none of the settings of a bucket")

@@ -26,11 +26,10 @@ extension ObjectsCommand {
             switch storage {
             case .disk(let disk): report = Report(store: "folder", checks: [await Self.check(disk)])
             case .s3(let bucket):
-                report = Report(
-                    store: "bucket",
-                    checks: await BucketCheck(store: bucket).run().map {
-                        .init(check: $0.check.rawValue, state: $0.state.rawValue, detail: $0.detail)
-                    })
+                let found = await BucketCheck(store: bucket).run().map {
+                    Report.Row(check: $0.check.rawValue, state: $0.state.rawValue, detail: $0.detail)
+                }
+                report = Report(store: "bucket", checks: found + [Self.limits(.process)])
                 await bucket.client.close(within: .zero)
             }
             if json {
@@ -48,6 +47,17 @@ extension ObjectsCommand {
                 return .init(check: "folder", state: BucketFinding.State.fault.rawValue, detail: "this user cannot write there")
             }
             return .init(check: "folder", state: BucketFinding.State.ok.rawValue, detail: "\(space.bytes / 1_048_576) MiB free")
+        }
+
+        /// Of these settings; those of the service may be others.
+        private static func limits(_ environment: Environment) -> Report.Row {
+            do throws(SettingsError) {
+                for setting in LimitSettings.ofObjects { try LimitSettings.checkFits(setting, environment) }
+                return .init(
+                    check: "limits", state: BucketFinding.State.ok.rawValue, detail: "the largest objects fit into one PUT of 5 GiB")
+            } catch {
+                return .init(check: "limits", state: BucketFinding.State.fault.rawValue, detail: error.description)
+            }
         }
 
         private struct Report: Encodable {

@@ -29,6 +29,7 @@ enum LimitSettings {
 
 extension LimitSettings {
     private static let defaults = Limits()
+    private static let inBucket = "; with a bucket at most 5,000,000,000"
 
     static let uploadURLSeconds = Setting.whole(
         "DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: defaults.uploadURLSeconds, "life of an upload address")
@@ -38,13 +39,14 @@ extension LimitSettings {
         "DIARY_EXPORT_DOWNLOADS", 1...1_000, default: defaults.exportDownloads, "downloads of one export")
     static let exportPartBytes = Setting.whole(
         "DIARY_EXPORT_PART_BYTES", 16_384...1_099_511_627_776, default: Int(defaults.exportPartBytes),
-        "bytes of an export's zip, above which the next entry begins another part")
+        "bytes of an export's zip, above which the next entry begins another part\(inBucket)")
     static let maxAudioBytes = Setting.whole(
-        "DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(defaults.maxAudioBytes), "largest recording in bytes")
+        "DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(defaults.maxAudioBytes), "largest recording in bytes\(inBucket)")
     static let maxAudioSeconds = Setting.whole(
         "DIARY_MAX_AUDIO_SECONDS", 1...86_400, default: Int(defaults.maxAudioSeconds), "longest recording in seconds")
     static let maxImportBytes = Setting.whole(
-        "DIARY_MAX_IMPORT_BYTES", 1...53_687_091_200, default: Int(defaults.maxImportBytes), "largest zip to be imported in bytes")
+        "DIARY_MAX_IMPORT_BYTES", 1...53_687_091_200, default: Int(defaults.maxImportBytes),
+        "largest zip to be imported in bytes\(inBucket)")
     static let maxImportEntries = Setting.whole(
         "DIARY_MAX_IMPORT_ENTRIES", 1...1_000_000, default: defaults.maxImportEntries, "entries of a zip that is imported")
     static let leaseSeconds = Setting.seconds(

@@ -20,6 +20,9 @@ struct SettingsCheck {
         collect { () throws(SettingsError) in _ = try ProviderSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings.also(environment) }
+        for setting in LimitSettings.ofObjects {
+            collect { () throws(SettingsError) in try LimitSettings.checkFits(setting, environment) }
+        }
         if role == .worker {
             collect { () throws(SettingsError) in _ = try MailSettings(environment) }
             collect { () throws(SettingsError) in _ = try HostedSettings(environment) }
