@@ -65,7 +65,7 @@ package struct StartEntry: Sendable {
         }
     }
 
-    /// An entry that an earlier request made.
+    /// An entry that an earlier request made, perhaps long ago.
     func repeated(_ entry: Entry, of member: Member, at now: Date, inParts: Bool) -> StartedEntry {
         StartedEntry(
             entry: entry, upload: uploads.target(for: entry.facts, of: member.owner, at: now, inParts: inParts), replayed: true)

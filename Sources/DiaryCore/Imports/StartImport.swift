@@ -78,6 +78,6 @@ package struct StartImport: Sendable {
         guard made.status == .awaitingUpload, let object = made.object else { return nil }
         return uploads.target(
             for: object, of: member.owner, size: made.sizeBytes, contentType: Import.contentType, sha256: made.sha256, at: now,
-            inParts: inParts)
+            until: made.uploadExpiresAt, inParts: inParts)
     }
 }

@@ -7,17 +7,25 @@ package struct UploadURLs: Sendable {
     let smallestPart: Int64
 
     /// - Parameter inParts: the client asks for parts, whatever the size.
+    /// - Returns: nil also within the last second of the entry's window: the client asks for a fresh URL, which begins another window.
     func target(for facts: EntryFacts, of owner: Owner, at now: Date, inParts: Bool = false) -> UploadTarget? {
         guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else {
             return nil
         }
-        return target(for: object, of: owner, size: size, contentType: type, sha256: facts.sha256, at: now, inParts: inParts)
+        return target(
+            for: object, of: owner, size: size, contentType: type, sha256: facts.sha256, at: now, until: facts.uploadExpiresAt,
+            inParts: inParts)
     }
 
-    /// - Parameter object: comes to lie in staging.
+    /// - Parameters:
+    ///   - object: comes to lie in staging.
+    ///   - end: of the window. No URL outlives it: the sweeper could end what waits during the PUT.
+    /// - Returns: nil when less than a second of the window is left.
     func target(
-        for object: UUID, of owner: Owner, size: Int64, contentType: String, sha256: [UInt8]?, at now: Date, inParts: Bool
-    ) -> UploadTarget {
+        for object: UUID, of owner: Owner, size: Int64, contentType: String, sha256: [UInt8]?, at now: Date, until end: Date?, inParts: Bool
+    ) -> UploadTarget? {
+        let lifetime = min(lifetime, end?.timeIntervalSince(now).rounded(.down) ?? lifetime)
+        guard lifetime >= 1 else { return nil }
         let key = ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: object)
         var target = signer.sign(key, contentType: contentType, length: size, sha256: sha256, at: now, lifetime: lifetime)
         if inParts || size > PartPlan.fromBytes { target.parts = PartPlan(of: size, smallest: smallestPart) }
