@@ -69,6 +69,7 @@ import Testing
         #expect(AudioFormat(contentType: "Audio/WebM; codecs=opus") == .webm)
         #expect(AudioFormat(contentType: "video/mp4;codecs=mp4a.40.2") == .mp4)
         #expect(AudioFormat(contentType: "audio/amr-wb+") == nil && AudioFormat(contentType: "application/vnd.apple.mpegurl") == nil)
+        #expect(AudioFormat(contentType: "audio/caf")?.container == .caf && AudioFormat(contentType: "audio/x-aac")?.container == .adts)
         for format in AudioFormat.allCases {
             let first = AudioFormat.allCases.first { $0.fileExtension == format.fileExtension }
             #expect(first?.container == format.container, "\(format.rawValue): what its file is served as")

@@ -23,6 +23,8 @@ package enum AudioFormat: String, Sendable, CaseIterable {
     case amrWideband = "audio/amr-wb"
     case threeGPP = "audio/3gpp"
     case threeGPPVideo = "video/3gpp"
+    case cafAlias = "audio/caf"
+    case xAac = "audio/x-aac"
 
     /// A container, whatever type names it.
     package enum Container: Sendable { case mp4, mp3, wav, ogg, webm, adts, flac, caf, amr }
@@ -44,9 +46,9 @@ package enum AudioFormat: String, Sendable, CaseIterable {
         case .wav, .xWav, .wave: .wav
         case .ogg, .opus: .ogg
         case .webm, .webmVideo: .webm
-        case .aac: .adts
+        case .aac, .xAac: .adts
         case .flac, .xFlac: .flac
-        case .caf: .caf
+        case .caf, .cafAlias: .caf
         case .amr, .amrWideband: .amr
         }
     }
@@ -60,9 +62,9 @@ package enum AudioFormat: String, Sendable, CaseIterable {
         case .ogg: "ogg"
         case .opus: "opus"
         case .webm, .webmVideo: "webm"
-        case .aac: "aac"
+        case .aac, .xAac: "aac"
         case .flac, .xFlac: "flac"
-        case .caf: "caf"
+        case .caf, .cafAlias: "caf"
         case .amr: "amr"
         case .amrWideband: "awb"
         case .threeGPP, .threeGPPVideo: "3gp"
