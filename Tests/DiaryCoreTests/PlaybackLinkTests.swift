@@ -98,6 +98,43 @@ import Testing
         }
     }
 
+    /// Of an entry whose check failed. `Stub` holds the object of its own recording alone.
+    private func refusedLink(
+        _ code: ProcessingCode, object: UUID? = Stub.recording.facts.object, original: Bool = true
+    ) async throws -> PlaybackLink {
+        let facts = EntryFacts(
+            id: EntryID(UUIDv7.make()), kind: .voice, status: .failed,
+            processing: Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: code, retryable: false), recordedAt: Stub.now,
+            timeZone: "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now,
+            deletedAt: nil, durationSeconds: nil, sizeBytes: 10, contentType: "audio/x-caf", sha256: nil, language: nil, object: object,
+            changeNumber: 1)
+        var ports = try FeaturePorts.stub()
+        ports.entries = OneEntryStore(StoredEntry(facts: facts, personal: SealedColumn(bytes: [], version: 1), machine: nil))
+        return try await DiaryFeatures(ports).playback.play.link(facts.id, original: original, for: TestTokens.member)
+    }
+
+    @Test("what the check refused is given back as a file of no type, to who asks for the original, and only from its final key")
+    func refused() async throws {
+        for code in [ProcessingCode.mediaUnsupported, .mediaTooLong, .uploadHashMismatch, .storageUnavailable, .crashed] {
+            let link = try await refusedLink(code)
+            #expect(link.contentType == "application/octet-stream" && link.sizeBytes == 10 && link.url.contains(".caf.bin?"))
+            await #expect(throws: DiaryError(.audioNotReady)) { _ = try await refusedLink(code, original: false) }
+            await #expect(throws: DiaryError(.audioNotReady, retryAfter: 60)) { _ = try await refusedLink(code, object: UUID()) }
+        }
+        for code in [ProcessingCode.uploadExpired, .uploadMissing, .uploadSizeMismatch] {
+            await #expect(throws: DiaryError(.audioNotReady)) { _ = try await refusedLink(code) }
+        }
+
+        var parts = try Parts(try await refusedLink(.mediaUnsupported).url)
+        let key = ObjectKey(kind: .audio, tenant: Stub.owner.tenant, user: Stub.owner.user, object: parts.object.uuid)
+        let end = Date(timeIntervalSince1970: Double(parts.expires))
+        parts.signature = PlaybackSignature(3, of: key, parts.filename, expiresAt: end, StubLinks()).text
+        let found = try await open(parts)
+        #expect(found.isRefused && found.contentType == "application/octet-stream" && found.size == 10)
+        let played = try await open(try Parts(try await play().link(Stub.recording.facts.id, for: TestTokens.member).url))
+        #expect(!played.isRefused)
+    }
+
     @Test("a link opens one recording of one account, by one name, until one time")
     func bound() async throws {
         let good = try Parts(try await play().link(Stub.recording.facts.id, for: TestTokens.member).url)

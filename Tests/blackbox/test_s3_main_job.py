@@ -95,6 +95,13 @@ def test_a_recording_whose_check_failed_is_sealed_and_found_when_it_is_tried_aga
     counts = json.loads(rig.diary("objects", "verify", "--json").splitlines()[-1])
     assert not any(counts["findings"].values()) and counts["counts"]["recordings"] == 1, counts
 
+    # It does not play, and its owner has it back.
+    assert user.call("GET", f"/v1/entries/{entry}/audio-url", 409).json()["code"] == "audio_not_ready"
+    link = user.call("GET", f"/v1/entries/{entry}/audio-url?original=true", 200).json()
+    assert (link["content_type"], link["size_bytes"]) == ("application/octet-stream", len(audio))
+    given = http_client.get(link["url"])
+    assert given.content == audio and given.headers["content-disposition"].startswith("attachment")
+
     rig.unscript()
     ((job,),) = rig.postgres.sql("diary", "select id::text from jobs where subject = %s and kind = 'verify'", entry)
     rig.diary("jobs", "retry", job)

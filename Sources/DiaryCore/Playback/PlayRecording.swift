@@ -8,6 +8,8 @@ package struct PlayRecording: Sendable {
         package var size: Int64
         package var contentType: String
         package var filename: String
+        /// Its check failed: nothing shows that it is a recording.
+        package var isRefused: Bool
         package var read: @Sendable (Range<Int64>) async throws(DiaryError) -> any ByteStream
     }
 
@@ -19,16 +21,24 @@ package struct PlayRecording: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    /// - Parameter original: as it was uploaded, also where a copy plays in its place.
+    /// - Parameter original: as it was uploaded, also where a copy plays in its place, or the check refused it.
     /// - Returns: its URL is `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
     package func link(_ id: EntryID, original: Bool = false, for member: Member) async throws(DiaryError) -> PlaybackLink {
         guard let (stored, generation) = try await entries.recording(id, of: member) else { throw .notFound }
         let facts = stored.facts
         guard facts.audioRemovedAt == nil else { throw DiaryError(.audioRemoved) }
         guard let playable = stored.playable else { throw DiaryError(.notAVoiceEntry) }
-        // One that failed its check was never promoted, and waiting does not change that.
-        guard facts.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: facts.status == .failed ? nil : 2) }
-        guard let recording = original ? stored.original : playable, let size = recording.sizeBytes else {
+        let chosen: PlayableRecording?
+        if facts.isPlayable {
+            chosen = original ? stored.original : playable
+        } else {
+            // Waiting does not make one that failed its check playable.
+            guard original, facts.status == .failed else {
+                throw DiaryError(.audioNotReady, retryAfter: facts.status == .failed ? nil : 2)
+            }
+            chosen = try await refused(stored, of: member)
+        }
+        guard let recording = chosen, let size = recording.sizeBytes else {
             throw DiaryError(original && stored.original == nil ? .originalNotKept : .audioNotReady)
         }
         let life = PlaybackLink.life(ofRecording: facts.durationSeconds, limits)
@@ -56,12 +66,33 @@ package struct PlayRecording: Sendable {
         let dataKey = try await keys.key(of: owner)
         let size: Int64
         do { size = try await objects.facts(key).size } catch { throw DiaryError(reading: error) }
-        return Recording(size: size, contentType: Self.contentType(of: filename), filename: filename) {
+        let isRefused = filename.hasSuffix(Self.refusedEnding)
+        return Recording(size: size, contentType: Self.contentType(of: filename), filename: filename, isRefused: isRefused) {
             [objects] range async throws(DiaryError) in
             do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
                 throw DiaryError(reading: error)
             }
         }
+    }
+
+    /// Of a file that no type is claimed for; `AudioFormat` has no such ending.
+    private static let refusedEnding = ".bin"
+
+    /// The bytes of a recording whose check failed. The sweeper brings them to their final key some minutes after it (`TrashedUploads`), unless they
+    /// never arrived as announced.
+    private func refused(_ stored: StoredEntry, of member: Member) async throws(DiaryError) -> PlayableRecording? {
+        let comes = stored.facts.processing?.code.map { ![.uploadExpired, .uploadMissing, .uploadSizeMismatch].contains($0) } ?? false
+        guard comes, var recording = stored.original else { throw DiaryError(.audioNotReady) }
+        recording.filename += Self.refusedEnding
+        let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: recording.object)
+        do throws(ObjectStoreError) {
+            recording.sizeBytes = try await objects.facts(key).size
+        } catch .missing {
+            throw DiaryError(.audioNotReady, retryAfter: 60)
+        } catch {
+            throw DiaryError(reading: error)
+        }
+        return recording
     }
 
     private static func contentType(of filename: String) -> String {

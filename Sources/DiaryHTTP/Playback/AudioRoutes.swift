@@ -64,8 +64,8 @@ struct AudioRoutes: Sendable {
             signature: proof.signature)
         context.exchange.tenant.learn(tenant)
         return try await RangedContent(
-            size: found.size, type: found.contentType, disposition: .inline, filename: found.filename, tag: "\"\(object)\"",
-            read: found.read
+            size: found.size, type: found.contentType, disposition: found.isRefused ? .attachment : .inline, filename: found.filename,
+            tag: "\"\(object)\"", read: found.read
         ).reply(to: context.exchange)
     }
 }
