@@ -108,7 +108,7 @@ struct BlockingPoolTests {
             #expect(await eventually { pool.admitted == 1 })
             for _ in 0..<12 { group.addTask { await pool.run { order.add("ordinary") } != nil } }
             #expect(await eventually { pool.admitted == 9 })
-            for _ in 0..<8 { group.addTask { await pool.run(.preferred) { order.add("preferred") } != nil } }
+            for _ in 0..<8 { group.addTask { await pool.run(.preferred()) { order.add("preferred") } != nil } }
             #expect(await eventually { pool.admitted == 17 })
             gate.signal()
             return await group.reduce(into: 0) { $0 += $1 ? 0 : 1 }
@@ -117,5 +117,34 @@ struct BlockingPoolTests {
         let round = ["preferred", "preferred", "preferred", "ordinary"]
         #expect(refused == 4)
         #expect(order.names == round + round + ["preferred", "preferred"] + Array(repeating: "ordinary", count: 6))
+    }
+
+    @Test("a preferred call beyond one of its shares is an ordinary one, and the share is free when a call of it has ended")
+    func shares() async {
+        let pool = BoundedBlockingPool(threads: 1, waiting: 8)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Order()
+        func preferred(_ account: UInt8, _ network: UInt8) -> BoundedBlockingPool.Precedence {
+            .preferred(within: [.init(key: [0, account], most: 1), .init(key: [1, network], most: 2)])
+        }
+
+        for _ in 0..<2 {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { _ = await pool.run { gate.wait() } }
+                #expect(await eventually { pool.admitted == 1 })
+                let calls: [(String, UInt8, UInt8)] = [
+                    ("one", 1, 1), ("one again", 1, 2), ("two", 2, 1), ("three of the network", 3, 1), ("four", 4, 2),
+                ]
+                for (place, (name, account, network)) in calls.enumerated() {
+                    let precedence = preferred(account, network)
+                    group.addTask { _ = await pool.run(precedence) { order.add(name) } }
+                    #expect(await eventually { pool.admitted == place + 2 })
+                }
+                gate.signal()
+            }
+        }
+
+        let round = ["one", "two", "four", "one again", "three of the network"]
+        #expect(order.names == round + round)
     }
 }

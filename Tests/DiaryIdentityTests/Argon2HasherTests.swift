@@ -7,6 +7,7 @@ import Testing
 
 @Suite("Password hashing")
 struct Argon2HasherTests {
+    private static let owner = HasherCaller.known(account: [1], network: [203, 0, 113])
     private static let cheap = Argon2Parameters(memoryKiB: 64, passes: 1)
 
     @Test("B11: the hash is argon2id with 19 MiB, two passes, one lane, and a salt of its own")
@@ -111,7 +112,7 @@ struct Argon2HasherTests {
     @Test("B11: with unknown callers in every waiting place a known one is served, and before them", .timeLimit(.minutes(1)))
     func known() async throws {
         let hasher = try Argon2Hasher(parameters: Argon2Parameters(), concurrency: 1, waiting: 30)
-        let phc = try await hasher.hash("correct horse battery", for: .known)
+        let phc = try await hasher.hash("correct horse battery", for: Self.owner)
         let refused = Gauge()
 
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -122,8 +123,30 @@ struct Argon2HasherTests {
             }
             try #require(await eventually { refused.total >= 60 })
             let served = hasher.runs
-            #expect(try await hasher.verify("correct horse battery", against: phc, for: .known))
+            #expect(try await hasher.verify("correct horse battery", against: phc, for: Self.owner))
             #expect(hasher.runs - served < 15, "31 and more were admitted before it")
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("B11: one account on known devices, from as many networks as there are calls, does not hold up another", .timeLimit(.minutes(1)))
+    func crowdOfOneAccount() async throws {
+        let hasher = try Argon2Hasher(parameters: Argon2Parameters(), concurrency: 1, waiting: 30)
+        let phc = try await hasher.hash("correct horse battery", for: Self.owner)
+        let refused = Gauge()
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                let caller = HasherCaller.known(account: [9], network: [UInt8(number)])
+                group.addTask {
+                    do { _ = try await hasher.verify("correct horse battery", against: phc, for: caller) } catch { refused.enter() }
+                }
+            }
+            // One is among the preferred calls, and 30 wait with the ordinary ones.
+            try #require(await eventually { refused.total >= 60 })
+            let served = hasher.runs
+            #expect(try await hasher.verify("correct horse battery", against: phc, for: Self.owner))
+            #expect(hasher.runs - served < 15)
             try await group.waitForAll()
         }
     }

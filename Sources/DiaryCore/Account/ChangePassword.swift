@@ -18,15 +18,16 @@ package struct ChangePassword: Sendable {
         guard let app = try await tenants.tenant(id: member.tenant) else { throw .unauthorized }
         let address = try known.address(vault)
         if let fault = fault(password, [address].compactMap(\.self)) { throw .invalid("/new_password", fault) }
+        let subject = GuessLimit.Subject.member(member.owner)
         if known.passwordPHC != nil || current != nil {
             guard let current else { throw .invalid("/current_password", "is required") }
-            try await guesses.counting(.member(member.owner)) { caller async throws(DiaryError) in
+            try await guesses.counting(subject, from: origin.network) { caller async throws(DiaryError) in
                 guard try await hasher.matches(current, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
             }
         } else if !known.isFresh {
             throw DiaryError(.reauthenticationRequired)
         }
-        let phc = try await hasher.phc(of: password, for: .known)
+        let phc = try await hasher.phc(of: password, for: subject.caller(from: origin.network))
         let (refresh, session) = try issuer.prepare(member.owner, device: device, from: origin, vault: vault)
         let notice = try (known.addressIsProved ? address : nil).map { to throws(DiaryError) in
             try vault.mail(.passwordChanged, MailPayload(to: to, code: nil), at: issuer.clock.now())

@@ -9,10 +9,10 @@ package struct Reauthenticate: Sendable {
     let codes: AccountCodes
     let writes: IdempotentWrites
 
-    package func run(_ member: Member, password: String) async throws(DiaryError) {
+    package func run(_ member: Member, password: String, from origin: RequestOrigin) async throws(DiaryError) {
         // The session is checked first: a token of an ended session must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
-        try await guesses.counting(.member(member.owner)) { caller async throws(DiaryError) in
+        try await guesses.counting(.member(member.owner), from: origin.network) { caller async throws(DiaryError) in
             guard try await hasher.matches(password, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
             try await credentials.prove(member)
         }

@@ -15,7 +15,7 @@ package struct EraseAccount: Sendable {
     ) async throws(DiaryError) -> (
         receipt: ErasureReceipt, deletion: Deletion
     ) {
-        if let password { try await check(password, member) }
+        if let password { try await check(password, member, origin) }
         let (deletion, receipt) = try NewDeletion.of(member.owner, uploadSeconds: limits.uploadURLSeconds, serviceKeys, at: clock.now())
         guard let requestedAt = try await erasures.request(deletion, proved: password != nil, by: member, origin: origin) else {
             throw DiaryError(.reauthenticationRequired)
@@ -25,9 +25,9 @@ package struct EraseAccount: Sendable {
     }
 
     /// Does the hasher's full work also for an account without a password.
-    private func check(_ password: String, _ member: Member) async throws(DiaryError) {
+    private func check(_ password: String, _ member: Member, _ origin: RequestOrigin) async throws(DiaryError) {
         let phc = try await erasures.passwordHash(of: member)
-        try await guesses.counting(.member(member.owner)) { caller async throws(DiaryError) in
+        try await guesses.counting(.member(member.owner), from: origin.network) { caller async throws(DiaryError) in
             guard try await hasher.matches(password, phc, for: caller) else { throw DiaryError(.reauthenticationRequired) }
         }
     }

@@ -14,10 +14,12 @@ package struct GuessLimit: Sendable {
         case devices(of: [UInt8])
         case member(Owner)
 
-        var caller: HasherCaller {
+        /// - Parameter network: of the client.
+        func caller(from network: [UInt8]?) -> HasherCaller {
             switch self {
             case .address: .unknown
-            case .device, .devices, .member: .known
+            case .device(_, let address), .devices(let address): .known(account: address, network: network)
+            case .member(let owner): .known(account: owner.tenant.uuid.octets + owner.user.uuid.octets, network: network)
             }
         }
     }
@@ -46,14 +48,16 @@ package struct GuessLimit: Sendable {
 
     /// Counts one guess and makes it. A right one removes the wrong ones before it. One that failed by a fault of the service (503) is
     /// refunded, so that retries during an outage lock no account.
-    /// - Parameter guess: gets the share of the hasher that the guess may use.
+    /// - Parameters:
+    ///   - network: of the client.
+    ///   - guess: gets the share of the hasher that the guess may use.
     /// - Throws: `rateLimited` when it comes too early, without making it; else what `guess` throws.
     func counting<Answer>(
-        _ subject: Subject, _ guess: (HasherCaller) async throws(DiaryError) -> Answer
+        _ subject: Subject, from network: [UInt8]?, _ guess: (HasherCaller) async throws(DiaryError) -> Answer
     ) async throws(DiaryError) -> Answer {
         let counted = try await charge(subject)
         do throws(DiaryError) {
-            let answer = try await guess(counted.caller)
+            let answer = try await guess(counted.caller(from: network))
             await reset(counted)
             await refundShared(counted)
             return answer

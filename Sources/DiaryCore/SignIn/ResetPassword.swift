@@ -16,7 +16,7 @@ package struct ResetPassword: Sendable {
     ) async throws(DiaryError) -> SessionTokens {
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let subject = guesses.subject(hash, device)
-        let phc = try await hasher.phc(of: password, for: subject.caller)
+        let phc = try await hasher.phc(of: password, for: subject.caller(from: origin.network))
         let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
         let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)

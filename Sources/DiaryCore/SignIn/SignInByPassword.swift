@@ -12,7 +12,7 @@ package struct SignInByPassword: Sendable {
         _ email: MailAddress, password: String, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
-        let (refresh, vault) = try await guesses.counting(guesses.subject(hash, device)) {
+        let (refresh, vault) = try await guesses.counting(guesses.subject(hash, device), from: origin.network) {
             caller async throws(DiaryError) -> (RefreshToken, Vault) in
             let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
             let usable = known.flatMap { $0.verified && !$0.disabled ? $0.passwordPHC : nil }

@@ -65,7 +65,7 @@ struct CredentialRoutes: Sendable {
         }
         // A password may be given again, so the key is not needed; over the limits it must not be tried.
         guard key.mayWrite else { throw DiaryError(.rateLimited) }
-        try await account.reauthenticate.run(context.member, password: password)
+        try await account.reauthenticate.run(context.member, password: password, from: context.origin)
         return .noContent
     }
 }

@@ -8,6 +8,11 @@ package struct HasherUnavailable: Error, Sendable, Equatable {}
 
 /// argon2id on a few threads of its own, because one hash holds a core and 19 MiB for tens of milliseconds (B8, B11, decision D5).
 package final class Argon2Hasher: PasswordHasher {
+    /// Known callers of one account that run or wait at once. What is more waits with the unknown ones.
+    private static let accountMost = 1
+    /// The same of one client network.
+    private static let networkMost = 2
+
     private let parameters: Argon2Parameters
     private let pool: BoundedBlockingPool
     private let dummy: String
@@ -50,10 +55,17 @@ package final class Argon2Hasher: PasswordHasher {
         return stored.memoryKiB < parameters.memoryKiB || stored.passes < parameters.passes || stored.lanes < parameters.lanes
     }
 
+    private static func precedence(of caller: HasherCaller) -> BoundedBlockingPool.Precedence {
+        guard case .known(let account, let network) = caller else { return .ordinary }
+        var shares = [BoundedBlockingPool.Share(key: Array("account/".utf8) + account, most: accountMost)]
+        if let network { shares.append(BoundedBlockingPool.Share(key: Array("network/".utf8) + network, most: networkMost)) }
+        return .preferred(within: shares)
+    }
+
     private func onThread<Result: Sendable>(
         _ caller: HasherCaller, _ work: @escaping @Sendable () -> Result
     ) async throws(HasherBusy) -> Result {
-        let result = await pool.run(caller == .known ? .preferred : .ordinary) { [self] in
+        let result = await pool.run(Self.precedence(of: caller)) { [self] in
             runCount.add(1, ordering: .relaxed)
             return work()
         }

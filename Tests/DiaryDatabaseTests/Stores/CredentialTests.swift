@@ -198,7 +198,7 @@ struct CredentialTests {
         #expect(
             await error { () throws(DiaryError) in try await application.changeAddress.request(next, by: member) }
                 == .reauthenticationRequired)
-        try await application.reauthenticate.run(member, password: "right")
+        try await application.reauthenticate.run(member, password: "right", from: application.origin)
 
         let request = try await application.changeAddress.request(next, by: member).value
         let mail = try #require(try await application.mails(of: member.owner).last)
@@ -252,10 +252,12 @@ struct CredentialTests {
         #expect(try await !isFresh())
 
         #expect(
-            await error { () throws(DiaryError) in try await application.reauthenticate.run(member, password: "wrong") }
+            await error { () throws(DiaryError) in
+                try await application.reauthenticate.run(member, password: "wrong", from: application.origin)
+            }
                 == .reauthenticationRequired)
         #expect(try await !isFresh())
-        try await application.reauthenticate.run(member, password: "right")
+        try await application.reauthenticate.run(member, password: "right", from: application.origin)
         #expect(try await isFresh())
 
         try await application.pass(601, for: member.session)
@@ -274,6 +276,8 @@ struct CredentialTests {
 
         application.limiter.close(after: 0)
         #expect(
-            await error { () throws(DiaryError) in try await application.reauthenticate.run(member, password: "right") } == .rateLimited)
+            await error { () throws(DiaryError) in
+                try await application.reauthenticate.run(member, password: "right", from: application.origin)
+            } == .rateLimited)
     }
 }

@@ -25,7 +25,7 @@ import Testing
     /// nil when the guess was right.
     private func guess(_ subject: GuessLimit.Subject, _ outcome: ErrorCode? = .invalidCredentials) async -> ErrorCode? {
         do throws(DiaryError) {
-            try await guesses.counting(subject) { _ async throws(DiaryError) -> Void in
+            try await guesses.counting(subject, from: nil) { _ async throws(DiaryError) -> Void in
                 if let outcome { throw DiaryError(outcome) }
             }
             return nil
@@ -48,7 +48,7 @@ import Testing
         for _ in 0..<5 { #expect(await guess(.member(member)) == .invalidCredentials) }
 
         do throws(DiaryError) {
-            try await guesses.counting(.member(member)) { _ async throws(DiaryError) -> Void in
+            try await guesses.counting(.member(member), from: nil) { _ async throws(DiaryError) -> Void in
                 Issue.record("it was made")
             }
             Issue.record("it was not refused")
@@ -71,6 +71,20 @@ import Testing
     func otherFailures(code: ErrorCode) async {
         for _ in 0..<5 { #expect(await guess(.address(address), code) == code) }
         #expect(await guess(.address(address), code) == .rateLimited)
+    }
+
+    @Test("the hasher is told whose guess it is on a known device or of a member, and from which network, and of no other")
+    func callers() async throws {
+        func caller(_ subject: GuessLimit.Subject) async throws -> HasherCaller {
+            try await guesses.counting(subject, from: [203, 0, 113]) { caller async throws(DiaryError) -> HasherCaller in caller }
+        }
+        let ids = member.tenant.uuid.octets + member.user.uuid.octets
+
+        #expect(try await caller(devices(1)[0]) == .known(account: address, network: [203, 0, 113]))
+        #expect(try await caller(.member(member)) == .known(account: ids, network: [203, 0, 113]))
+        #expect(try await caller(.address(address)) == .unknown)
+        for device in devices(20) { _ = await guess(device) }
+        #expect(try await caller(devices(1)[0]) == .unknown, "the budget of all devices is used up")
     }
 
     @Test("a thousand known devices share one more budget; when it is used up they count as unknown ones, and a new device waits with them")
