@@ -161,7 +161,9 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     assert (rows[user.id]["audio_seconds"], rows[user.id]["calls"] >= 2, rows[other.id]["audio_seconds"]) == (55.0, True, 40.0)
     days = json.loads(own.diary("tenant", "usage", "my-day", "--json"))
     assert days[-1]["day"] == mine["day"] and days[-1]["audio_seconds"] >= 95.0
-    assert own.diary("tenant", "usage", "my-day").split()[:3] == ["OF", "MINUTES", "TOKENS"]
+    assert rows[user.id]["limits"]["engine_minutes_per_day"] == 1 and "cost_per_day" in days[-1]["limits"]
+    told = own.diary("tenant", "usage", "my-day")
+    assert told.split()[:3] == ["OF", "MINUTES", "TOKENS"] and "limits.engine_minutes_per_day  1\n" in told
     assert own.postgres.sql("diary", "select count(*) from usage_reservations") == [(0,)]
     # The one that no day has room for is told so at once, and heard when the limit is higher.
     path = f"/v1/entries/{never['id']}"

@@ -7,10 +7,11 @@ import WireFormats
 extension TenantCommand {
     struct Usage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what an app's speech and text engines used, by day or by account.",
+            abstract: "Shows what an app's speech and text engines used, by day or by account, and the app's limits on it.",
             discussion: """
-                Days are those of UTC, and costs are in the currency of the engines' prices. By day the sums hold erased accounts too; by account, \
-                named by id only, they come with the bytes that its recordings take now.
+                Days are those of UTC, and costs are in the currency of the engines' prices. By day the sums hold erased accounts too; \
+                by account, named by id only, they come with the bytes that its recordings take now. The limits of the app and of each \
+                account are those of now; `diary tenant set` changes them.
                 """)
 
         enum Grouping: String, ExpressibleByArgument, CaseIterable { case day, user }
@@ -27,9 +28,11 @@ extension TenantCommand {
         var by = Grouping.day
 
         @Flag(
-            help:
-                "Print JSON: [{day or user, audio_seconds, input_tokens, output_tokens, cost, calls}], cost in millionths; by user also storage_bytes."
-        )
+            help: """
+                Print JSON: [{day or user, audio_seconds, input_tokens, output_tokens, cost, calls, limits}], costs in millionths; by user \
+                also storage_bytes. limits is {cost_per_day}, by user {engine_minutes_per_day, engine_tokens_per_day, \
+                engine_cost_per_day, storage_max_bytes}, null for none.
+                """)
         var json = false
 
         func validate() throws { _ = try range() }
@@ -37,10 +40,11 @@ extension TenantCommand {
         func run() async throws {
             let (first, last) = try range()
             let tenant = try await TenantCommand.tenant(slug)
+            let limits = tenant.configuration.usageLimits
             let usage = PostgresUsageAdministration(pool: try AdminDatabase.pool())
             switch by {
-            case .day: try UsageReport.show(try await usage.days(of: tenant.id, from: first, to: last), json: json)
-            case .user: try UsageReport.show(try await usage.users(of: tenant.id, from: first, to: last), json: json)
+            case .day: try UsageReport.show(try await usage.days(of: tenant.id, from: first, to: last), limits, json: json)
+            case .user: try UsageReport.show(try await usage.users(of: tenant.id, from: first, to: last), limits, json: json)
             }
         }
 
