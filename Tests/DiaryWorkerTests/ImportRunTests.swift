@@ -135,6 +135,64 @@ struct ImportRunTests {
         #expect(texts.entries.map(\.id) == [first] && texts.items.map(\.code) == [.invalidEntry])
     }
 
+    /// As the account would have it.
+    private func stored(_ id: EntryID, _ personal: PersonalPart, _ machine: MachinePart) throws -> ComparedEntry {
+        let vault = person.vault
+        return ComparedEntry(
+            recordedAt: try #require(RFC3339.parse("2026-03-01T12:00:00Z")), favorite: false,
+            personal: SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: 1), version: 1),
+            machine: SealedColumn(bytes: try vault.seal(machine, as: .machine, row: id.uuid, version: 1), version: 1))
+    }
+
+    @Test(
+        "an entry that is there is unchanged; where the zip has other words of it, or a later version, the report says so",
+        arguments: [
+            (#""title":"T""#, false), (#""title":"U""#, true), (#""title":"T","tags":["a"]"#, true), (#""title":"T","mood":"m""#, true),
+            (#""title":"T","favorite":true"#, true), (#""title":"T","layers":{"edited":"mine","raw":"um","clean":"said"}"#, true),
+            (#""title":"T","layers":{"raw":"um","clean":"said"}"#, false), (#""title":"T","layers":{"raw":"er","clean":"said"}"#, true),
+            (#""title":"T","layers":{"raw":"um","clean":"said"},"summary":"s""#, true), (#""title":"T","versions":{"personal":1}"#, false),
+            (#""title":"T","versions":{"personal":2}"#, true), (#""title":"T","versions":{"corrections":2}"#, true),
+            (#""title":"U","gaps":[{"missing":"personal","reason":"damaged"}]"#, false),
+        ])
+    func otherVersion(rest: String, isReported: Bool) async throws {
+        let store = ScriptedImportRuns()
+        store.put(try stored(first, PersonalPart(title: "T"), MachinePart(raw: "um", clean: "said")), of: first)
+        let voice = "\"kind\":\"voice\",\"recording\":{\"content_type\":\"audio/mp4\",\"size_bytes\":5}"
+
+        try await run(manifest([own(first, "\(voice),\(rest)")]), into: store)
+
+        #expect(store.entries.isEmpty && store.counts == ImportCounts(unchanged: 1))
+        #expect(store.items.map(\.code) == (isReported ? [.otherVersion] : []))
+        #expect(store.items.allSatisfy { $0.outcome == .unchanged && $0.entry == first })
+    }
+
+    @Test("an entry that the zip says was deleted stays, and the report says so; one that is not there is no line")
+    func deletions() async throws {
+        let others = (0..<150).map { _ in EntryID(UUID()) }
+        let ids: [EntryID: KnownEntries.State] = [first: .there, others[149]: .there, others[0]: .inTrash, others[1]: .deleted]
+        let store = ScriptedImportRuns(KnownEntries(ids: ids))
+        let lines = ([first] + others).map { "{\"id\":\"\($0)\",\"deleted_at\":\"2026-03-01T12:00:00.000Z\"}" }
+        let deleted = lines.joined(separator: ",")
+        let text = own("\"kind\":\"text\",\"layers\":{\"edited\":\"words\"}")
+        let list = "{\"format_version\":3,\"entries\":[\(text)],\"deleted\":[{\"id\":7},[],\(deleted)],\"entry_count\":1}"
+
+        try await run(("manifest.json", list), into: store)
+
+        #expect(store.counts == ImportCounts(created: 1))
+        #expect(store.items.map(\.code) == [.deletedInZip, .deletedInZip] && store.items.map(\.entry) == [first, others[149]])
+        #expect(Set(store.items.map(\.number)).count == 2)
+    }
+
+    @Test("a list of deletions that is none costs nothing else", arguments: ["true", "{}", "[1,2]", "[]"])
+    func noDeletions(value: String) async throws {
+        let store = ScriptedImportRuns()
+        let text = own("\"kind\":\"text\",\"layers\":{\"edited\":\"words\"}")
+
+        try await run(("manifest.json", "{\"format_version\":3,\"deleted\":\(value),\"entries\":[\(text)]}"), into: store)
+
+        #expect(store.counts == ImportCounts(created: 1) && store.items.isEmpty)
+    }
+
     @Test("what a zip says of a recording is at most what one may have")
     func measures() async throws {
         let lost =

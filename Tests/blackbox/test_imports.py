@@ -162,6 +162,33 @@ def test_what_the_account_has_or_has_deleted_is_recognised(rig):
     assert texts.count("# Day 3\n\nIt rained. We stayed in!") == 1
 
 
+def test_a_zip_of_changes_overwrites_and_deletes_nothing_and_says_what_differs(rig):
+    user = rig.user()
+    edited, gone = (user.create_text(f"words {n}", recorded_at="2026-03-01T12:00:00Z")["entry_id"] for n in range(2))
+    whole = zip_of(user)
+    first = user.call("GET", "/v1/exports", 200).json()["exports"][0]["id"]
+    patch(user, edited, text="later words")
+    user.call("DELETE", f"/v1/entries/{gone}", 204)
+    changes = zip_of(user, since_export=first)
+
+    older_first, newest_first = rig.user(), rig.user()
+    assert imported(older_first, whole)["counts"]["created"] == 2
+    made = imported(older_first, changes)
+    assert made["counts"] == {"created": 0, "unchanged": 1, "skipped": 0, "failed": 0}
+    assert {(i["outcome"], i["code"], i["entry_id"]) for i in report(older_first, made["id"])} == {
+        ("unchanged", "other_version", edited),
+        ("unchanged", "deleted_in_zip", gone),
+    }
+    assert older_first.entry(edited)["text"] == "words 0" and older_first.entry(gone)["text"] == "words 1"
+
+    made = imported(newest_first, changes)
+    assert made["counts"]["created"] == 1 and report(newest_first, made["id"]) == []
+    made = imported(newest_first, whole)
+    assert made["counts"] == {"created": 1, "unchanged": 1, "skipped": 0, "failed": 0}
+    assert [(i["code"], i["entry_id"]) for i in report(newest_first, made["id"])] == [("other_version", edited)]
+    assert newest_first.entry(edited)["text"] == "later words"
+
+
 def test_the_ids_of_others_say_nothing(rig):
     first, second = rig.user(), rig.user()
     content = day_one([day_one_entry()])

@@ -90,6 +90,27 @@ package struct PostgresImportRunStore: ImportRunStore {
         }
     }
 
+    package func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry? {
+        do {
+            let rows = try await transaction.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        select e.recorded_at, e.favorite, e.personal, e.personal_version, e.machine, e.machine_version from entries e
+                        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
+                        """, owner.parameters + [.uuid(id.uuid)])
+                ])
+            guard let row = rows.first(0) else { return nil }
+            var found = ComparedEntry(recordedAt: try row.date(0), favorite: try row.bool(1), personal: nil, machine: nil)
+            if let sealed = try row.sealedOrNil(2) { found.personal = SealedColumn(sealed, version: try row.int(3)) }
+            if let sealed = try row.sealedOrNil(4) { found.machine = SealedColumn(sealed, version: try row.int(5)) }
+            return found
+        } catch {
+            throw error.forWorker
+        }
+    }
+
     package func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let subject = job.owner.parameters + [.uuid(job.subject)]
         var statements = step.entries.flatMap { ImportedEntryInsert.statements($0, step, of: job) }

@@ -14,6 +14,8 @@ struct ImportArchive: Sendable {
     let total: Int64
     /// Files that are part of no known form.
     let unknownFiles: Int
+    /// The list of an own export that says what was deleted since an earlier one; nil when it says nothing of that.
+    let deletions: ZipEntry?
     private let reader: ZipReader
     /// The folder of the list with a slash, where everything was packed again in one; else empty.
     private let base: String
@@ -55,7 +57,7 @@ struct ImportArchive: Sendable {
         members = files
         let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
         var listed: Int64 = 0
-        var known: (path: String, manifest: ZipEntry, count: Int, version: Int64)?
+        var known: (path: String, manifest: ZipEntry, count: Int, version: Int64, hasDeletions: Bool)?
         for path in manifests.sorted() {
             guard let manifest = files[path], case let (count, head) = try Self.count(manifest, reader, maximumEntries, &listed, stop),
                 head.hasList,
@@ -63,12 +65,13 @@ struct ImportArchive: Sendable {
             else { continue }
             // Parts of an export that were packed into one zip: which of them would be read?
             guard known == nil else { throw Refusal(code: .zipUnknown, cause: "several manifests") }
-            known = (path, manifest, count, version)
+            known = (path, manifest, count, version, head.members["deleted"] != nil)
         }
         if let known {
             guard (2...3).contains(known.version) else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(known.version)") }
             (source, self.version, lists, total) = (.diary, known.version, [known.manifest], Int64(known.count))
             (unknownFiles, recordings, base) = (0, [:], String(known.path.dropLast("manifest.json".count)))
+            deletions = known.hasDeletions ? known.manifest : nil
             return
         }
         var journals: [ZipEntry] = []
@@ -89,6 +92,7 @@ struct ImportArchive: Sendable {
         }
         self.recordings = recordings
         base = ""
+        deletions = nil
         unknownFiles = others.count { !Self.isAttachment($0) }
     }
 
@@ -144,6 +148,11 @@ struct ImportArchive: Sendable {
 
     func list(_ entry: ZipEntry) throws -> ImportList { try ImportList(entry, reader) }
 
+    /// The elements of `deletions`, an id and a time each. The list of entries is passed, which is nested once more then.
+    func deletionList(_ entry: ZipEntry) throws -> ImportList {
+        try ImportList(entry, reader, JSONListReader(list: "deleted", maximumElement: 1_024, maximumDepth: 33))
+    }
+
     static func object(_ element: [UInt8]) -> JSONObject? { JSONParser.object(element, rules) }
 
     static func refusal(_ error: ZipReadError) -> any Error {
@@ -160,13 +169,17 @@ struct ImportArchive: Sendable {
 /// The elements of one list of a zip. Its calls block on the disk.
 struct ImportList {
     private let member: ZipMemberReader
-    fileprivate(set) var json = JSONListReader(list: "entries", maximumElement: ImportArchive.maximumElement, maximumDepth: 32)
+    fileprivate(set) var json: JSONListReader
 
-    init(_ entry: ZipEntry, _ reader: ZipReader) throws {
+    init(
+        _ entry: ZipEntry, _ reader: ZipReader,
+        _ json: JSONListReader = JSONListReader(list: "entries", maximumElement: ImportArchive.maximumElement, maximumDepth: 32)
+    ) throws {
         guard entry.size <= 1 << 20 || UInt64(entry.size) / ImportArchive.maximumRatio <= UInt64(entry.compressedSize) else {
             throw ImportArchive.Refusal(code: .zipUnsafe, cause: "a list is packed too densely")
         }
         do throws(ZipReadError) { member = try reader.open(entry) } catch { throw ImportArchive.refusal(error) }
+        self.json = json
     }
 
     /// - Parameter stop: an element that is passed may have gigabytes.

@@ -21,7 +21,7 @@ struct ImportRun: Sendable {
     let clock: WallClock
 
     /// Elements without a write of their own, and notes, that one write tells of.
-    private static let batch: Int64 = 200
+    static let batch: Int64 = 200
 
     func run() async throws(JobStop) {
         var pending = PendingImportStep(from: importRow.done, linesLeft: ImportItem.most - reported)
@@ -53,6 +53,7 @@ struct ImportRun: Sendable {
             if archive.unknownFiles > 0 {
                 pending.note(.init(code: .unknownFiles, count: archive.unknownFiles), nil, at: archive.total + 1)
             }
+            try await reportDeletions(&pending)
             try await flush(&pending, isLast: true)
         } catch let refusal as ImportArchive.Refusal {
             throw JobStop(outcome: .discard(refusal.code), cause: refusal.cause)
@@ -123,6 +124,10 @@ struct ImportRun: Sendable {
         switch (known.ids[own], known.ids[replacement]) {
         case (.there, _), (_, .there):
             pending.counts.unchanged += 1
+            let there = known.ids[own] == .there ? own : replacement
+            if try await differs(candidate, from: there) {
+                pending.note(.init(outcome: .unchanged, code: .otherVersion), there, at: number)
+            }
             return nil
         case (.inTrash, _), (_, .inTrash):
             pending.refuse(.inTrash, .skipped, own, at: number)
@@ -160,7 +165,7 @@ struct ImportRun: Sendable {
     }
 
     /// The id of an entry whose own id has a tombstone.
-    private static func replacementID(of id: EntryID) -> EntryID {
+    static func replacementID(of id: EntryID) -> EntryID {
         var octets = Array(SHA256.digest(Array("diary/v1/imported-again".utf8) + id.uuid.octets).prefix(16))
         octets[6] = octets[6] & 0x0F | 0x80
         octets[8] = octets[8] & 0x3F | 0x80
@@ -322,7 +327,7 @@ struct ImportRun: Sendable {
 
     // MARK: Writing
 
-    private func flush(_ pending: inout PendingImportStep, isLast: Bool = false) async throws {
+    func flush(_ pending: inout PendingImportStep, isLast: Bool = false) async throws {
         guard pending.done > pending.from || isLast && !pending.items.isEmpty else { return }
         _ = try await write(&pending, [])
     }
@@ -361,6 +366,6 @@ struct ImportRun: Sendable {
 }
 
 /// Passes a list between threads; one of them has it at a time.
-private struct ImportListBox: Sendable {
+struct ImportListBox: Sendable {
     let list: ImportList
 }

@@ -7,12 +7,21 @@ final class ScriptedImportRuns: ImportRunStore {
     private struct State {
         var known = KnownEntries()
         var asked = 0
+        var compared: [EntryID: ComparedEntry] = [:]
         var steps: [ImportStep] = []
     }
 
     private let state: Mutex<State>
 
     init(_ known: KnownEntries = KnownEntries()) { state = Mutex(State(known: known)) }
+
+    /// What the account has of an entry.
+    func put(_ compared: ComparedEntry, of id: EntryID) {
+        state.withLock {
+            $0.known.ids[id] = .there
+            $0.compared[id] = compared
+        }
+    }
 
     /// How often it was asked what the account has.
     var asked: Int { state.withLock { $0.asked } }
@@ -40,6 +49,8 @@ final class ScriptedImportRuns: ImportRunStore {
                 recordings: state.known.recordings.filter { recordings.contains($0.key) }, storedBytes: state.known.storedBytes)
         }
     }
+
+    func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry? { state.withLock { $0.compared[id] } }
 
     func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let fits = state.withLock { state in

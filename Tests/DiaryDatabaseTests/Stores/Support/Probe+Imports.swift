@@ -90,6 +90,7 @@ extension Probe {
         Probe(name: "import known") {
             try await !$0.importRuns.known([$1.text], recordings: [[1]], before: Date(), of: $1.person.owner).ids.isEmpty
         },
+        Probe(name: "import compared") { try await $0.importRuns.compared($1.text, of: $1.person.owner) != nil },
         Probe(name: "import write") {
             try await $0.importRuns.write(step($1), try $1.job(.importing))
             return true

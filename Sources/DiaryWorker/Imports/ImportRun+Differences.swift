@@ -1,0 +1,81 @@
+import DiaryCore
+import FoundationEssentials
+import WireFormats
+
+/// What an own export says otherwise than the account. It is reported and changes nothing: a zip does not say whether what the account has
+/// is older, or what its owner has written since.
+extension ImportRun {
+    /// Deletions that are looked up at once.
+    private static let page = 100
+
+    /// Whether an own export has an entry of the account with other words, or a later version of it. What cannot be read on either side is
+    /// not compared, and neither is the form that has the shown text alone.
+    func differs(_ candidate: ImportCandidate, from id: EntryID) async throws(WorkError) -> Bool {
+        guard archive.source == .diary, archive.version >= 3, !candidate.notes.contains(where: { $0.code == .exportedDamaged }),
+            let stored = try await store.compared(id, of: job.owner)
+        else { return false }
+        if stored.favorite != candidate.favorite || abs(stored.recordedAt.timeIntervalSince(candidate.recordedAt)) >= 0.001 { return true }
+        if let sealed = stored.personal {
+            // The owner's words, and corrections of segments, which have the same versions.
+            if candidate.personalVersion > sealed.version { return true }
+            let part = try? vault.open(PersonalPart.self, sealed.bytes, as: .personal, row: id.uuid, version: sealed.version)
+            if let part, Self.differ(part, candidate.personal) { return true }
+        }
+        guard let words = candidate.machine else { return false }
+        guard let sealed = stored.machine else { return true }
+        let part = try? vault.open(MachinePart.self, sealed.bytes, as: .machine, row: id.uuid, version: sealed.version)
+        return part.map { Self.differ($0, words) } ?? false
+    }
+
+    private static func differ(_ one: PersonalPart, _ other: PersonalPart) -> Bool {
+        func texts(_ part: PersonalPart) -> [String] { [part.title, part.edited, part.mood].map { $0 ?? "" } }
+        return texts(one) != texts(other) || Set(one.tags) != Set(other.tags)
+    }
+
+    private static func differ(_ one: MachinePart, _ other: MachinePart) -> Bool {
+        func texts(_ part: MachinePart) -> [String] { [part.raw, part.clean, part.summary].map { $0 ?? "" } + part.keyPoints }
+        return texts(one) != texts(other)
+    }
+
+    /// Reports the entries that were deleted where the zip comes from, and that are there. As many deletions are read as an import may have
+    /// entries.
+    func reportDeletions(_ pending: inout PendingImportStep) async throws {
+        guard let manifest = archive.deletions else { return }
+        do {
+            var list = try await ImportWork.run { [archive] in ImportListBox(try archive.deletionList(manifest)) }
+            for page in 1...max(1, tenant.maxImportEntries(within: limits) / Self.page) where pending.linesLeft > 0 {
+                try Task.checkCancellation()
+                let (ids, isLast, rest) = try await ImportWork.run(stoppable: { [list] stop -> ([EntryID], Bool, ImportListBox) in
+                    var list = list.list
+                    var ids: [EntryID] = []
+                    for _ in 0..<Self.page {
+                        guard let element = try list.next(stop) else { return (ids, true, ImportListBox(list)) }
+                        if let id = Self.id(element) { ids.append(id) }
+                    }
+                    return (ids, false, ImportListBox(list))
+                })
+                list = rest
+                try await report(deleted: ids, at: archive.total + Int64(page), &pending)
+                if isLast { break }
+            }
+        } catch is ImportArchive.Refusal {
+            // No list: the entries are there all the same.
+        }
+    }
+
+    private static func id(_ element: JSONListReader.Element) -> EntryID? {
+        guard case .bytes(let bytes) = element, let object = ImportArchive.object(bytes) else { return nil }
+        return ImportFields(object).value("id")?.string.flatMap { EntryID($0) }
+    }
+
+    private func report(deleted ids: [EntryID], at place: Int64, _ pending: inout PendingImportStep) async throws {
+        guard !ids.isEmpty else { return }
+        let known = try await store.known(
+            ids + ids.map(Self.replacementID), recordings: [], before: importRow.createdAt, of: job.owner)
+        for id in ids {
+            guard let there = [id, Self.replacementID(of: id)].first(where: { known.ids[$0] == .there }) else { continue }
+            pending.note(.init(outcome: .unchanged, code: .deletedInZip), there, at: place)
+        }
+        if pending.isFull(Self.batch) { try await flush(&pending, isLast: true) }
+    }
+}
