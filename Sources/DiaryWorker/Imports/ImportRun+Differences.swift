@@ -42,17 +42,17 @@ extension ImportRun {
     func reportDeletions(_ pending: inout PendingImportStep) async throws {
         guard let manifest = archive.deletions else { return }
         do {
-            var list = try await ImportWork.run { [archive] in ImportListBox(try archive.deletionList(manifest)) }
+            var list = try await ImportWork.run { [archive] in ImportListBox(list: try archive.deletionList(manifest)) }
             for page in 1...max(1, tenant.maxImportEntries(within: limits) / Self.page) where pending.linesLeft > 0 {
                 try Task.checkCancellation()
                 let (ids, isLast, rest) = try await ImportWork.run(stoppable: { [list] stop -> ([EntryID], Bool, ImportListBox) in
                     var list = list.list
                     var ids: [EntryID] = []
                     for _ in 0..<Self.page {
-                        guard let element = try list.next(stop) else { return (ids, true, ImportListBox(list)) }
+                        guard let element = try list.next(stop) else { return (ids, true, ImportListBox(list: list)) }
                         if let id = Self.id(element) { ids.append(id) }
                     }
-                    return (ids, false, ImportListBox(list))
+                    return (ids, false, ImportListBox(list: list))
                 })
                 list = rest
                 try await report(deleted: ids, at: archive.total + Int64(page), &pending)

@@ -245,7 +245,8 @@ struct CatalogueTests {
     func functions() async throws {
         // The administrator acts on accounts only through these: ids, times and counts.
         let administrators = [
-            "admin_count_secrets", "admin_create_export", "admin_entry", "admin_erase_tenant", "admin_exports", "admin_find_user", "admin_hasten_jobs",
+            "admin_count_secrets", "admin_create_export", "admin_entry", "admin_erase_tenant", "admin_exports", "admin_find_user",
+            "admin_hasten_jobs",
             "admin_job_counts", "admin_jobs",
             "admin_new_epoch", "admin_pause_work", "admin_paused_work", "admin_release_kept", "admin_request_erasure",
             "admin_resume_work", "admin_retry_jobs", "admin_retry_jobs", "admin_revoke_sessions", "admin_rewrap_secret",
