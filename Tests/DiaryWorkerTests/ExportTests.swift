@@ -330,6 +330,28 @@ struct ExportTests {
         #expect(objects.keys.count == 1)
     }
 
+    @Test("how long a zip may be kept by its schedule is what the app says, and nothing without it", arguments: [nil, "90"] as [String?])
+    func kept(days: String?) async throws {
+        let person = try await Person()
+        var app = TenantConfiguration()
+        if let days { try app.set("exports.keep_days", to: days) }
+        try app.set("exports.link_seconds", to: "600")
+        let tenant = Tenant(
+            id: person.owner.tenant, slug: "diary", name: "Diary", mailFromName: "Diary", mailFromAddress: "diary@diary.example",
+            createdAt: .now, suspendedAt: nil, configuration: app)
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        store.put(try Self.export(), try Self.profile(person), pages: [])
+        let before = Date.now
+
+        _ = try await Self.build(person, store, objects, apps: [tenant])
+
+        let finished = try #require(store.finishedExport)
+        #expect((before.addingTimeInterval(600)...Date.now.addingTimeInterval(600)).contains(finished.expiresAt))
+        #expect(store.keptZip?.releasedSeconds == days.map { _ in 600 })
+        let until = store.keptZip?.until.timeIntervalSince(finished.expiresAt)
+        #expect(until.map { ($0 / 86_400).rounded() } == days.map { _ in 90 })
+    }
+
     @Test("a zip is built for an account without a verified address, too: its owner downloads it (decision D20)")
     func unverified() async throws {
         let person = try await Person()

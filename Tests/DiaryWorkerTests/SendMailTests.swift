@@ -56,6 +56,8 @@ struct SendMailTests {
 
     let person: Person
     let store = ScriptedJobStore()
+    /// How long a link lives at most; longer than any zip.
+    var linkSeconds = 1 << 40
 
     init() async throws { person = try await Person() }
 
@@ -87,10 +89,12 @@ struct SendMailTests {
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
+        var limits = Limits()
+        limits.exportLinkSeconds = linkSeconds
         _ = try await SendMail(
             store: store, exports: LinkedExports(linked: export), tenants: StubTenants([tenant]), keys: person.keys,
             serviceKeys: Self.serviceKeys, composer: PlainComposer(), routing: OneService(service: transport), links: StubLinks(),
-            publicURL: "https://diary.example"
+            publicURL: "https://diary.example", limits: limits
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
     }
 
@@ -165,6 +169,23 @@ struct SendMailTests {
         #expect(link?.owner == person.owner)
         #expect(link?.export == export.id)
         #expect(link?.expires == 1_900_000_000)
+    }
+
+    @Test("a mailed link ends before the zip that a schedule keeps, and as late for one that is mailed again")
+    func keptZip() async throws {
+        var test = self
+        test.linkSeconds = 60
+        var export = try ExportTests.export()
+        export.expiresAt = Date.now.addingTimeInterval(1_000_000)
+        let transport = Transport()
+        let before = Date.now.timeIntervalSince1970.rounded(.down)
+
+        try await test.send(.exportReady, subject: export.id.uuid, export: export, addressSealed: try address(), transport)
+
+        let text = try #require(transport.sent.now.first?.text)
+        let link = ExportLink(token: String(text.dropFirst("https://diary.example/exports/".count)), links: StubLinks())
+        let end = Double(try #require(link?.expires))
+        #expect((before + 60...Date.now.timeIntervalSince1970 + 60).contains(end))
     }
 
     @Test("A9: unavailable and misconfigured are tried again, refused is discarded, and none is marked as sent")

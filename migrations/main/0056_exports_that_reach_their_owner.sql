@@ -194,3 +194,27 @@ begin
     end loop;
     perform public.note_work_act(a.app, 'jobs_retried', null, operator) from (select distinct unnest(apps) as app) a;
 end $$;
+
+-- Zips that a schedule keeps
+
+alter table exports
+    -- Of a zip that stays by `keep_last` of its schedule, until `expires_at` at the latest: for how long it stays once the schedule keeps it no more.
+    add column kept_seconds int constraint exports_kept_seconds check (kept_seconds > 0);
+
+-- Where the schedule goes, or keeps none any more, its zips end as others do, from now on. Before the deletion, which takes the schedule's id from them.
+create function release_kept_exports() returns trigger
+    language plpgsql
+    as $$
+begin
+    update public.exports x
+        set expires_at = least(x.expires_at, clock_timestamp() + make_interval(secs => x.kept_seconds)), kept_seconds = null
+        where x.tenant_id = old.tenant_id and x.user_id = old.user_id and x.schedule_id = old.id and x.kept_seconds is not null;
+    if tg_op = 'DELETE' then
+        return old;
+    end if;
+    return new;
+end $$;
+
+create trigger export_schedules_deleted before delete on export_schedules for each row execute function release_kept_exports();
+create trigger export_schedules_keep_none before update of keep_last on export_schedules
+    for each row when (old.keep_last is not null and new.keep_last is null) execute function release_kept_exports();

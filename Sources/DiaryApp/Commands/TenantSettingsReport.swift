@@ -77,7 +77,7 @@ struct TenantSettingsReport {
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
-        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret,
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportKeepDays, .exportRetentionDays, .mailSecret,
             .mailConfigurationSet, .mailWebhookKey, .mailTopics, .mailLogo, .mailFooter:
             "none"
         case .mailLocale: "en"

@@ -29,7 +29,9 @@ package struct DownloadExport: Sendable {
     /// The landing page's facts. Counts nothing, because mail scanners open links, too.
     package func look(_ token: String) async throws(DiaryError) -> Page {
         let link = try check(token)
-        guard let export = try await exports.linkedExport(link.export, of: link.owner) else { throw DiaryError(.linkExpired) }
+        guard var export = try await exports.linkedExport(link.export, of: link.owner) else { throw DiaryError(.linkExpired) }
+        // The link may end before the zip.
+        export.expiresAt = export.expiresAt.map { min($0, Date(timeIntervalSince1970: Double(link.expires))) }
         return Page(export: export, appName: try await tenants.tenant(id: link.owner.tenant)?.name)
     }
 

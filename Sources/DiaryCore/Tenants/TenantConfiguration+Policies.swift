@@ -32,6 +32,9 @@ extension TenantConfiguration {
         whole(.exportLinkSeconds).flatMap { Int(exactly: $0) } ?? limits.exportLinkSeconds
     }
 
+    /// How long zips stay that a schedule keeps; nil: as others.
+    package var exportKeepDays: Int? { whole(.exportKeepDays).flatMap { Int(exactly: $0) } }
+
     /// Days that tombstones stay, as `tombstone_age` of the schema computes them.
     package var tombstoneDays: Int { whole(.tombstoneDays).flatMap { Int(exactly: $0) } ?? 90 }
 

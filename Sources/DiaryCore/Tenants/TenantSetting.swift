@@ -117,6 +117,9 @@ extension TenantSetting {
     package static let exportLinkSeconds = TenantSetting(
         name: "exports.link_seconds", form: .whole(1...2_592_000),
         about: "how long the zips of an export and their links stay; counts for what is built from then on")
+    package static let exportKeepDays = TenantSetting(
+        name: "exports.keep_days", form: .whole(1...3_650),
+        about: "how long zips stay for their owner that a schedule keeps (keep_last); mailed links end as others. Not set: as other zips")
     package static let exportRetentionDays = TenantSetting(
         name: "exports.retention_days", form: .whole(1...36_500),
         about: "days after its end when an export leaves the account's list; events stay. Not set: never")
@@ -199,7 +202,7 @@ extension TenantSetting {
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
-            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
+            exportLinkSeconds, exportKeepDays, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
             mailConfigurationSet,
             mailWebhookKey, mailTopics, mailLocale, mailColor, mailLogo, mailFooter,
         ]

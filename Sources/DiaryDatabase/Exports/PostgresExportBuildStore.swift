@@ -11,8 +11,8 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     let snapshot: ConnectionSettings
     let logger: Logger
 
-    /// How long the snapshot waits between two statements: its reader asks the object store about each page. The job's lease bounds the whole, as
-    /// a worker that lost it stops reading, and what it writes is fenced.
+    /// How long the snapshot waits between two statements: its reader asks the object store about each page. The job's lease bounds the
+    /// whole, as a worker that lost it stops reading, and what it writes is fenced.
     private static let patience = "5min"
 
     package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger, catalogue: JobCatalogue = .diary) {
@@ -63,7 +63,8 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     ) async throws {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
-        // One snapshot for all pages (E5); it is read only and ends with the session. Set here, since a pooler may leave out what sessions begin with.
+        // One snapshot for all pages (E5); it is read only and ends with the session. The timeout is set here, since a pooler may leave out what
+        // a session begins with.
         try await session.runScript(
             """
             begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '\(Self.patience)'
@@ -106,15 +107,19 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     }
 
     package func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
+        mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
             job, key: keyID,
             """
             ready as (
                 update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
-                    expires_at = $8, changes_upto = least(x.changes_upto, $12), part_count = case when $4 is null then (\(Self.partCount)) end, progress_entries = null,
-                    progress_entries_total = null, progress_bytes = null, progress_bytes_total = null, progress_seconds = null
+                    expires_at = case when \(Self.isKept) then greatest($8, $13) else $8 end,
+                    kept_seconds = case when \(Self.isKept) then $14 end,
+                    changes_upto = least(x.changes_upto, $12), part_count = case when $4 is null then (\(Self.partCount)) end,
+                    progress_entries = null, progress_entries_total = null, progress_bytes = null, progress_bytes_total = null,
+                    progress_seconds = null
                 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.mail_asked and x.revoked_at is null as is_mailed),
             mail as (
                 insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
@@ -123,9 +128,14 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             [
                 .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
                 .text(mail.kind.rawValue), .bytes(mail.payload), .int(changesUpto),
+                .timestamp(kept?.until), .int4(kept.map { Int32(clamping: $0.releasedSeconds) }),
             ])
     }
 
+    private static let isKept = """
+        $13 is not null and exists (select from export_schedules s
+            where s.tenant_id = $1 and s.user_id = $2 and s.id = x.schedule_id and s.keep_last is not null)
+        """
     private static let partCount = "select count(*)::int from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3"
 
     static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {

@@ -62,9 +62,9 @@ enum BuiltMigrations {
         d605709ea3e188aa644cd5e251a5b61f6869fb2f238e0f8888cdd550e876b712  main/0053_mails_wait_for_no_suspect.sql
         8e2714f1a21c9a01afa48c5c6ad7f0d9bc47a96bb0420388228ef80629df8d2f  main/0054_jobs_that_are_not_due.sql
         33b9e5fadefdbe6411636fbfd65f15999bb73040acd2b6a32a50a83c4043e85d  main/0055_waiting_jobs_run_now.sql
-        2d94293960a42b6e7627bc20bff75116ba6eb960b10530d8a882fee4e3856204  main/0056_exports_that_reach_their_owner.sql
+        e5464789389fb0ea10e36bb9d9c25f1918b91f6669bb18c517337081cc395998  main/0056_exports_that_reach_their_owner.sql
         31fd3b0e15266b382ac5aa9dc2958ac09e4b80d8b8e38d8e4094b7f57ef383f9  main/0057_recordings_left_in_staging.sql
-        a10377b5709b99537a70b370f5a7d761ec875f4d7c0da4e4ab09759dbe4d6397  main/rights.txt
+        d68830309c7f8adeaff2164a42023ace763f6c23d5c43ae97e21d43d31bbea6b  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -87,6 +87,7 @@ struct ServiceRoutes: Sendable {
                 w.member("upload_parts_open_max", PartPlan.openMost)
                 w.member("playback_url_seconds", limits.playbackURLSeconds)
                 w.member("export_link_seconds", own.exportLinkSeconds(within: limits))
+                w.member("export_keep_days", own.exportKeepDays)
                 w.member("export_downloads", limits.exportDownloads)
                 w.member("idempotency_seconds", limits.idempotencySeconds)
                 w.member("tombstone_days", own.tombstoneDays)

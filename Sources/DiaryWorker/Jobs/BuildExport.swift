@@ -39,12 +39,16 @@ package struct BuildExport: Job {
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.hitAsJobStop()
         let now = clock.now()
+        let linkSeconds = app.exportLinkSeconds(within: limits)
+        let kept = app.exportKeepDays.map {
+            KeptZip(until: now.addingTimeInterval(Double($0) * 86_400), releasedSeconds: linkSeconds)
+        }
         let mail = QueuedMail(
             id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
                 job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
-                expiresAt: now.addingTimeInterval(Double(app.exportLinkSeconds(within: limits))), mail: mail)
+                expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)
         } refused: {
             // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             if let object = built.object { try? await objects.delete(ObjectKey(kind: .export, owner: job.owner, object: object)) }

@@ -19,7 +19,7 @@ package enum DiaryJobs {
                 limits: ports.limits),
             SendMail(
                 store: ports.mails, exports: ports.exports, tenants: ports.tenants, keys: ports.keys, serviceKeys: ports.serviceKeys,
-                composer: ports.composer, routing: ports.routing, links: ports.links, publicURL: ports.publicURL),
+                composer: ports.composer, routing: ports.routing, links: ports.links, publicURL: ports.publicURL, limits: ports.limits),
         ]
     }
 }

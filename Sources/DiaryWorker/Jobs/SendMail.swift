@@ -13,6 +13,8 @@ package struct SendMail: Job {
     let routing: any MailRouting
     let links: any LinkSigning
     let publicURL: String
+    let limits: Limits
+    var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let mail: QueuedMail
@@ -43,7 +45,7 @@ package struct SendMail: Job {
         guard let tenant else { throw .discard(.gone) }
         let locales = MailLocale.chain(mail.locale, app: tenant.configuration.text(.mailLocale))
         let prepared = try await prepare(mail, to: payload.to, locales, job)
-        let export = mail.kind == .exportReady ? try await readyExport(mail, job) : nil
+        let export = mail.kind == .exportReady ? try await readyExport(mail, tenant.configuration, job) : nil
         let order = MailOrder(
             kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, locales: locales, words: prepared.words)
         do throws(MailFailure) {
@@ -69,12 +71,16 @@ package struct SendMail: Job {
         return prepared
     }
 
-    private func readyExport(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> ReadyExport {
+    /// A link ends with its zip, and before where a schedule keeps the zip: a mail may be read by others later.
+    private func readyExport(
+        _ mail: QueuedMail, _ app: TenantConfiguration, _ job: LeasedJob
+    ) async throws(JobStop) -> ReadyExport {
         guard let subject = mail.subject else { throw .discard(.unexpected) }
         let found: Export?
         do throws(DiaryError) { found = try await exports.linkedExport(ExportID(subject), of: job.owner) } catch { throw JobStop(error) }
         // Revoked, or expired while the mail server was unavailable: an invalid link is not mailed.
-        guard let export = found, let expiresAt = export.expiresAt else { throw .discard(job.errors > 0 ? .mailUnavailable : .gone) }
+        guard let export = found, let end = export.expiresAt else { throw .discard(job.errors > 0 ? .mailUnavailable : .gone) }
+        let expiresAt = min(end, clock.now().addingTimeInterval(Double(app.exportLinkSeconds(within: limits))))
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone,

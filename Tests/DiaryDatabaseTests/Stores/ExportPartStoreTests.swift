@@ -21,7 +21,7 @@ struct ExportPartStoreTests {
     private static func finish(_ job: LeasedJob, in fixture: WorkerFixture) async throws(WorkError) -> JobKind? {
         try await fixture.builds.finishExport(
             job, object: nil, keyID: fixture.person.keyID, size: 30, entryCount: 6, changesUpto: 1,
-            expiresAt: Date(timeIntervalSinceNow: 3_600),
+            expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil,
             mail: fixture.person.mail(.exportReady, subject: job.subject))
     }
 

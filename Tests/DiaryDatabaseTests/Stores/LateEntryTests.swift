@@ -50,7 +50,7 @@ struct LateEntryTests {
         _ = try await fixture.builds.finishExport(
             job, object: UUID(), keyID: person.keyID, size: 1, entryCount: came.count,
             changesUpto: try await fixture.database.int("select change_number from user_sync"),
-            expiresAt: now.addingTimeInterval(3_600), mail: person.mail(.exportReady, subject: job.subject))
+            expiresAt: now.addingTimeInterval(3_600), kept: nil, mail: person.mail(.exportReady, subject: job.subject))
         try await scene.run()
         let (next, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         #expect(try await SnapshotReading.of(next.selection, fixture.builds, person.owner).entries.isEmpty)

@@ -43,6 +43,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var isRevoked = false
         var notes: [ExportProgress] = []
         var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
+        var keptZip: KeptZip?
         var mail: QueuedMail?
         var prepared = PreparedMail()
         var preparedFor: (hash: [UInt8], locales: [String])?
@@ -113,6 +114,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     /// How often entries were read.
     var snapshots: Int { state.withLock { $0.snapshots } }
     var notes: [ExportProgress] { state.withLock { $0.notes } }
+    /// Of the finished export.
+    var keptZip: KeptZip? { state.withLock { $0.keptZip } }
     func put(checkpoint: ExportCheckpoint) { state.withLock { $0.checkpoint = checkpoint } }
     func revoke() { state.withLock { $0.isRevoked = true } }
     var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? {
@@ -289,9 +292,13 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
+        mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
-        try finish(job) { $0.finishedExport = (object, size, entryCount, expiresAt, mail) }
+        try finish(job) {
+            $0.finishedExport = (object, size, entryCount, expiresAt, mail)
+            $0.keptZip = kept
+        }
     }
 
     func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail {

@@ -139,7 +139,7 @@ struct WorkerFixture: Sendable {
         .export: { fixture, job async throws(WorkError) in
             try await fixture.builds.finishExport(
                 job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, changesUpto: 3,
-                expiresAt: Date(timeIntervalSinceNow: 3_600), mail: fixture.person.mail(.exportReady, subject: job.subject))
+                expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil, mail: fixture.person.mail(.exportReady, subject: job.subject))
         },
         .mail: { fixture, job async throws(WorkError) in try await fixture.mails.finishMail(job) },
         .importing: { fixture, job async throws(WorkError) in try await fixture.importRuns.finishImport(job) },
