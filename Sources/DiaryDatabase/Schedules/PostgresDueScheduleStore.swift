@@ -12,6 +12,9 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
     /// would pass the limit of exports.
     static let mostInADay = CreateExportSchedule.most
 
+    /// Its owner sees what has happened among the events of the account, and why at the schedule.
+    private static let pausedEvent = "record_event($1, $2, '\(AuditEvent.Kind.schedulePaused.rawValue)', 'service', null, null)"
+
     package func due(of tenant: TenantID?, limit: Int) async throws(WorkError) -> [DueSchedule] {
         let statement = Statement(
             """
@@ -55,6 +58,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 update export_schedules s set next_run_at = null, paused_at = clock_timestamp(), pause_reason = 'failures',
                     error_code = '\(ScheduleFault.exportsFailed.rawValue)', error_at = clock_timestamp()
                 from failing f where s.tenant_id = $1 and s.user_id = $2 and s.id = f.id returning s.id),
+            told as (select \(Self.pausedEvent) from stopped),
             excess as (
                 select d.id from due d where not exists (select from failing) and $14 <= (
                     select count(*) from exports x
@@ -75,7 +79,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
             job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
             event as (select record_event($1, $2, '\(AuditEvent.Kind.exportRequested.rawValue)', 'service', null, null) from made)
             select (select count(*) from made), (select count(*) from stopped), (select count(*) from event), (select count(*) from moved),
-                (select count(*) from put_off)
+                (select count(*) from put_off), (select count(*) from told)
             """,
             due.owner.parameters + [
                 .uuid(due.id.uuid), .timestamp(due.dueAt), .timestamp(run.plan.nextRunAt), .uuid(run.export.uuid),
@@ -97,12 +101,15 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
     package func note(_ fault: ScheduleFault, of due: DueSchedule, retrySeconds: Double?) async throws(WorkError) {
         let statement = Statement(
             """
-            update export_schedules s set failures = s.failures + 1, error_code = $5, error_at = clock_timestamp(),
-                retry_at = clock_timestamp() + make_interval(secs => $6),
-                next_run_at = case when $6 is null then null else s.next_run_at end,
-                paused_at = case when $6 is null then clock_timestamp() end,
-                pause_reason = case when $6 is null then 'failures' end
-            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.next_run_at = $4
+            with noted as (
+                update export_schedules s set failures = s.failures + 1, error_code = $5, error_at = clock_timestamp(),
+                    retry_at = clock_timestamp() + make_interval(secs => $6),
+                    next_run_at = case when $6 is null then null else s.next_run_at end,
+                    paused_at = case when $6 is null then clock_timestamp() end,
+                    pause_reason = case when $6 is null then 'failures' end
+                where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.next_run_at = $4
+                returning s.paused_at)
+            select \(Self.pausedEvent) from noted where paused_at is not null
             """,
             due.owner.parameters + [.uuid(due.id.uuid), .timestamp(due.dueAt), .text(fault.rawValue), .double(retrySeconds)])
         do { _ = try await transaction.run(due.owner, [statement]) } catch { throw error.forWorker }

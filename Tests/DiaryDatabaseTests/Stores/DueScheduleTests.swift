@@ -52,6 +52,12 @@ struct DueScheduleTests {
                 "update exports set status = $2 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid), .text(status))
         }
 
+        func pausedEvents(of person: Person) async throws -> Int64 {
+            try await database.int(
+                "select count(*) from audit_events where user_id = $1 and kind = 'schedule_paused' and actor = 'service'",
+                .uuid(person.owner.user.uuid))
+        }
+
         func count(_ sql: String, _ id: ExportScheduleID) async throws -> Int64 {
             try await database.int("select count(*) from \(sql)", .uuid(id.uuid))
         }
@@ -194,6 +200,7 @@ struct DueScheduleTests {
         }
         let paused = "export_schedules where id = $1 and pause_reason = 'failures' and next_run_at is null and error_code is not null"
         #expect(try await scene.count(paused, broken) == 1)
+        #expect(try await scene.pausedEvents(of: person) == 1)
     }
 
     @Test("one whose work does not end in time is put off and holds up no other; three in a row end the round")
@@ -238,7 +245,8 @@ struct DueScheduleTests {
     @Test("a schedule whose last five exports failed is paused; one that became ready in between counts them anew")
     func failedExports() async throws {
         let scene = try await Scene.make()
-        let id = try await scene.schedule(try await scene.person())
+        let person = try await scene.person()
+        let id = try await scene.schedule(person)
         for status in ["failed", "failed", "ready", "failed", "failed", "failed", "failed", "failed"] {
             #expect(try await scene.runner.run().made == 1)
             try await scene.again(id, exports: status)
@@ -247,6 +255,7 @@ struct DueScheduleTests {
         let report = try await scene.runner.run()
 
         #expect(report.paused == 1 && report.made == 0)
+        #expect(try await scene.pausedEvents(of: person) == 1)
         let paused =
             "export_schedules where id = $1 and pause_reason = 'failures' and error_code = 'exports_failed' and next_run_at is null"
         #expect(try await scene.count(paused, id) == 1)
