@@ -62,7 +62,7 @@ struct TranscriptionFormTests {
     func kinds() {
         let refused = AudioFormat.allCases.filter { !TranscriptionForm.takes($0.rawValue) }
 
-        #expect(refused == [.aac, .caf, .amr, .amrWideband, .threeGPP, .threeGPPVideo])
+        #expect(refused == [.aac, .caf, .amr, .amrWideband, .threeGPP, .threeGPPVideo, .cafAlias, .xAac])
         #expect(!TranscriptionForm.takes("text/plain"))
     }
 
