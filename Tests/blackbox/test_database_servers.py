@@ -155,9 +155,12 @@ def test_slow_statements_are_logged_without_a_value(rig):
 
 def test_the_roles_of_a_pooler_have_what_the_program_asks_of_each_session(tmp_path):
     source = (ROOT / "Sources/PostgresClient/Connection/ConnectionSettings.swift").read_text()
-    (timeout,) = re.findall(r"statementTimeout: Duration = \.seconds\((\d+)\)", source)
+    timeouts = dict(re.findall(r"(\w+Timeout): Duration = \.seconds\((\d+)\)", source))
     asked = dict(re.findall(r'^ +\("(\w+)", (.+)\),$', source, re.M))
-    asked = {name: value.strip('"') if value.startswith('"') else f"{timeout}000" for name, value in asked.items()}
+    asked = {
+        name: value.strip('"') if value.startswith('"') else timeouts[re.findall(r"String\((\w+)\.", value)[0]] + "000"
+        for name, value in asked.items()
+    }
     assert len(asked) == 5
     postgres = Postgres()
     try:
