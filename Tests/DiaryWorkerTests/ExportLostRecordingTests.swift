@@ -80,7 +80,7 @@ struct ExportLostRecordingTests {
         scene.remove(scene.recordings[1])
         for failed in 0..<Self.tries {
             let stop = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: failed) }
-            #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+            #expect(stop?.outcome == .retry(.storageUnavailable, after: ExportRecordings.patience))
         }
         #expect(scene.store.finishedExport == nil && scene.lines.all.isEmpty)
 

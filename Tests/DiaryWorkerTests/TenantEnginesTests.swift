@@ -86,6 +86,8 @@ struct TenantEnginesTests {
         for (index, words) in [(2, "the secret missing is not set"), (3, "the secret foreign does not open under master m9")] {
             let failure = await failure(of: chain[index].engine)
             #expect(failure?.treatment == .configuration && failure?.cause == words)
+            // Of the settings, which are the same on every worker: the breaker stops the engine.
+            #expect(failure?.isFromEngine == true)
         }
         // Once it is set the engine is made.
         store.chains.secrets["missing"] = try StoredAppSecret(sealing: SecretBytes([2]), "missing", of: tenant, under: masters, at: .now)

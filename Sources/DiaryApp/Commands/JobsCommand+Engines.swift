@@ -7,7 +7,7 @@ import RedisClient
 extension JobsCommand.Resume {
     /// Codes of jobs that wait for an engine: it was not asked, is not available, or refused the service.
     private static let engineCodes: [ProcessingCode] = [
-        .enginePaused, .engineBusy, .engineRefused, .speechUnavailable, .cleanupUnavailable,
+        .enginePaused, .engineBusy, .engineRefused, .speechUnavailable, .speechTimeout, .cleanupUnavailable,
     ]
 
     private struct ResumedEngine: Encodable {

@@ -13,8 +13,8 @@ package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConverti
     package var use = EngineUse()
     /// False when nothing was asked: a gate refused.
     package var isTry = true
-    /// The engine's server or program was asked, and this came of it. False for what went wrong on the worker's machine before or after: it
-    /// says nothing of the engine.
+    /// The engine's server or program was asked, and this came of it, or its settings can be used by no worker. False for what went wrong on the
+    /// worker's machine before or after: it says nothing of the engine.
     package var isFromEngine = false
     /// Nothing was asked, and may be at a known time: the job waits, and no try is counted.
     package var isWait: Bool { !isTry && retryAfter != nil && treatment != .permanent }

@@ -17,6 +17,8 @@ package struct ExportedEntry: Sendable {
     /// What goes into the zip.
     package var recording: PlayableRecording?
     package var copy: PlayableCopy?
+    /// What was sent, where it is kept; the same as `recording` where there is no copy.
+    package var original: PlayableRecording?
     package var run: EntryRun
     package var uploadedAt: Date?
     package var versions: Versions
@@ -39,7 +41,7 @@ extension Vault {
         let id = entry.facts.id
         var opened = ExportedEntry(
             transcript: Transcript(entry: entry, segments: nil, locale: locale), recording: stored.entry.playable, copy: stored.entry.copy,
-            run: stored.entry.run, uploadedAt: stored.uploadedAt,
+            original: stored.entry.original, run: stored.entry.run, uploadedAt: stored.uploadedAt,
             versions: .init(
                 personal: stored.entry.personal?.version, machine: stored.entry.machine?.version, segments: stored.segments?.version),
             waveform: nil,

@@ -88,7 +88,9 @@ package struct PlayRecording: Sendable {
         do throws(ObjectStoreError) {
             recording.sizeBytes = try await objects.facts(key).size
         } catch .missing {
-            throw DiaryError(.audioNotReady, retryAfter: 60)
+            // The sweeper looks for a week (`sweep_trash_uploads`).
+            let mayCome = stored.facts.updatedAt > clock.now().addingTimeInterval(-7 * 86_400)
+            throw DiaryError(.audioNotReady, retryAfter: mayCome ? 60 : nil)
         } catch {
             throw DiaryError(reading: error)
         }

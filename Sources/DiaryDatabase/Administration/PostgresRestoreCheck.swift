@@ -49,8 +49,7 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
             """
             entries where object_id is not null and (deleted_at is null or trash_ends_at is not null) and audio_removed_at is null
                 and status <> 'awaiting_upload'
-                and (status = 'failed' and stage = '\(JobKind.verify.rawValue)'
-                    and stage_code in ('upload_expired', 'upload_missing', 'upload_size_mismatch')) is not true
+                and (status = 'failed' and stage = '\(JobKind.verify.rawValue)') is not true
                 and not exists (select from entry_renditions r where r.tenant_id = entries.tenant_id and r.user_id = entries.user_id
                     and r.entry_id = entries.id and r.removed_bytes is not null)
             """, after, limit)

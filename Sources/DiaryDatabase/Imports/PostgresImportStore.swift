@@ -82,8 +82,11 @@ package struct PostgresImportStore: ImportStore {
                 Statement(
                     """
                     select t.number, t.outcome, t.code, t.entry_id, t.count, t.name from import_items t
-                    where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3 and t.number > $4 order by t.number limit $5
-                    """, named + [.int(number), .int(limit)]),
+                    where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3 and t.number > $4
+                        -- Of a version after this one there may be others.
+                        and t.code = any ($6)
+                    order by t.number limit $5
+                    """, named + [.int(number), .int(limit), .texts(ImportItem.Code.allCases.map(\.rawValue))]),
             ])
         guard rows.first(0) != nil else { return nil }
         return try decoding { () throws(DatabaseError) in

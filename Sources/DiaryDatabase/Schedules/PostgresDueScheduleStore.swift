@@ -62,7 +62,8 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
             excess as (
                 select d.id from due d where not exists (select from failing) and $14 <= (
                     select count(*) from exports x
-                    where x.tenant_id = $1 and x.user_id = $2 and x.period > d.next_run_at - interval '22 hours')),
+                    where x.tenant_id = $1 and x.user_id = $2 and x.period > d.next_run_at - interval '22 hours'
+                        and x.period <= d.next_run_at)),
             put_off as (
                 update export_schedules s set next_run_at = $5, error_code = '\(ScheduleFault.tooManyExports.rawValue)',
                     error_at = clock_timestamp(), retry_at = null

@@ -18,11 +18,13 @@ enum ScheduledExport {
             s.formats, s.layer, s.kind, s.tags_sealed, s.tag_hashes, b.id, b.changes_upto, s.id, \(period),
             p.changes_upto, p.created_at - interval '1 minute'
         from \(source) s
+        -- `offset 0`: computed once, and not for each export.
+        cross join lateral (select lower(schedule_uncovered_changes($1, $2, s.id)) as first offset 0) u
         left join lateral (
             select y.id, y.changes_upto from exports y
             where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
                 and not export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads)
-                and coalesce(y.changes_upto < lower(schedule_uncovered_changes($1, $2, s.id)), true)
+                and (u.first is null or y.changes_upto < u.first)
                 -- Of before the schedule came to select more: what it left out then has reached no one either. Nor have the entries of other days
                 -- than those of a period.
                 and y.from_day <= \(from) and y.to_day >= \(to)
@@ -34,8 +36,9 @@ enum ScheduledExport {
             where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
                 and y.period is not null and y.from_day > date '0001-01-01'
                 and not export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads)
-                and coalesce(y.changes_upto < lower(schedule_uncovered_changes($1, $2, s.id)), true)
-            order by y.changes_upto desc, y.created_at desc limit 1) p on s.covers = 'period'
+                and (u.first is null or y.changes_upto < u.first)
+            -- Of the latest days: an earlier one may have become ready after it.
+            order by y.to_day desc, y.changes_upto desc, y.created_at desc limit 1) p on s.covers = 'period'
         on conflict (tenant_id, user_id, schedule_id, period) where schedule_id is not null do nothing
         """
     }

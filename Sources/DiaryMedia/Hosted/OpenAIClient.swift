@@ -72,7 +72,7 @@ package struct OpenAIClient: Sendable {
         if let key {
             let bytes = key.bytes()
             guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw ProviderFailure(.configuration, code: .engineRefused, cause: "the key cannot be written into a header")
+                throw ProviderFailure(.configuration, code: .engineRefused, cause: "the key cannot be written into a header").fromEngine
             }
             headers.append((name: "Authorization", value: "Bearer \(String(decoding: bytes, as: UTF8.self))"))
         }

@@ -79,7 +79,8 @@ enum OpenAIFault {
         case .tooLarge: ProviderFailure(.retry, code: unavailable(stage), cause: "the answer is too large").fromEngine
         case .notAllowed:
             ProviderFailure(
-                .configuration, code: unavailable(stage), cause: "the URL cannot be used, or its host has a private address")
+                .configuration, code: unavailable(stage), cause: "the URL cannot be used, or its host has a private address"
+            ).fromEngine
         case .cancelled: ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
         case .unreadableFile: ProviderFailure(.retry, code: .unexpected, cause: "the recording could not be read")
         }

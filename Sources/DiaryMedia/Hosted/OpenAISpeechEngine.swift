@@ -26,7 +26,7 @@ package struct OpenAISpeechEngine: SpeechEngine {
     /// and the answer of which the model is surer counts.
     package func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
         guard let model = settings.model, !model.isEmpty else {
-            throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the engine has no model")
+            throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the engine has no model").fromEngine
         }
         guard let original = JobFile(recording.path, in: recording.folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")

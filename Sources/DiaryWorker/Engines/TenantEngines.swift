@@ -127,10 +127,11 @@ package final class TenantEngines: EngineSource {
         guard let name = settings.secret else { return nil }
         let code: ProcessingCode = settings.stage == .speech ? .speechUnavailable : .cleanupUnavailable
         guard let secret = stored.secrets[name] else {
-            throw ProviderFailure(.configuration, code: code, cause: "the secret \(name) is not set")
+            throw ProviderFailure(.configuration, code: code, cause: "the secret \(name) is not set").fromEngine
         }
         do { return try secret.open(under: masters) } catch {
             throw ProviderFailure(.configuration, code: code, cause: "the secret \(name) does not open under master \(secret.masterID)")
+                .fromEngine
         }
     }
 }

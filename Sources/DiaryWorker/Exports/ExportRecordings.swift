@@ -14,6 +14,10 @@ struct ExportRecordings: Sendable {
         var object: UUID
     }
 
+    /// Seconds before the next try where the store has not the whole of a recording: a store that is late, or a backup that is brought back, takes
+    /// minutes.
+    static let patience = 300.0
+
     let vault: Vault
     let objects: any ObjectStore
     /// Whether a recording that the store does not have, or not whole, becomes a gap. Otherwise the try fails.
@@ -34,7 +38,8 @@ struct ExportRecordings: Sendable {
     ///   - stored: by `facts(of:)`.
     ///   - lost: of an earlier plan.
     /// - Returns: why there is none.
-    /// - Throws: `missing` or `damaged` for one that was verified, unless it is left out; `unavailable` when the store is away.
+    /// - Throws: a `JobStop` for one that was verified and that the store does not have whole, unless it is left out; `unavailable` when the store
+    ///   is away.
     func find(
         _ exported: ExportedEntry, _ stored: [UUID: ObjectFacts], without lost: LostRecordings
     ) async throws -> Result<Found, ExportGap.Reason> {
@@ -44,10 +49,12 @@ struct ExportRecordings: Sendable {
         // Expired or refused: it was never verified, although the app may have announced a duration.
         if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
         // One that was imported, or restored from the trash, lies at its final key before its check.
-        if facts.status == .uploaded, facts.processing?.stage == .verify { return .failure(.notArrived) }
+        if facts.status == .uploaded, facts.processing.map({ $0.stage == .verify }) ?? true { return .failure(.notArrived) }
         let known = stored[recording.object]?.size
-        if known == nil, facts.status == .uploaded || facts.durationSeconds == nil { return .failure(.notArrived) }
-        if let reason = lost.reasons[recording.object] { return .failure(leftOut(exported, reason)) }
+        if known == nil, facts.durationSeconds == nil { return .failure(.notArrived) }
+        if let reason = lost.reasons[recording.object] {
+            return try await original(of: exported, stored, without: lost) ?? .failure(leftOut(exported, reason))
+        }
         do {
             // The answer for several says only that nothing whole is there.
             let size = if let known { known } else { try await objects.facts(key(recording.object)).size }
@@ -56,9 +63,24 @@ struct ExportRecordings: Sendable {
                 Found(
                     filename: recording.filename, size: size, sha256: sha256, isCopy: exported.copy != nil, object: recording.object))
         } catch {
-            guard leavesOut, let reason = ExportGap.Reason(recording: error) else { throw error }
+            guard let reason = ExportGap.Reason(recording: error) else { throw error }
+            if let original = try await original(of: exported, stored, without: lost) { return original }
+            guard leavesOut else {
+                throw JobStop(outcome: .retry(.storageUnavailable, after: Self.patience), cause: "object store: \(error)")
+            }
             return .failure(leftOut(exported, reason))
         }
+    }
+
+    /// Looks for the original in place of a copy that cannot be read.
+    /// - Returns: nil where there is none.
+    private func original(
+        of exported: ExportedEntry, _ stored: [UUID: ObjectFacts], without lost: LostRecordings
+    ) async throws -> Result<Found, ExportGap.Reason>? {
+        guard exported.copy != nil, let original = exported.original else { return nil }
+        var other = exported
+        (other.recording, other.copy) = (original, nil)
+        return try await find(other, stored, without: lost)
     }
 
     /// Reads every recording of a plan to its end.

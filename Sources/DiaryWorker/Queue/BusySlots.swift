@@ -3,7 +3,7 @@ import Synchronization
 
 /// The jobs of a `WorkerPool` that run, which of them hold its slots, and what ended ones took beyond their estimates.
 ///
-/// A job lends its slot while a call to a server takes long, because it uses next to nothing of this machine meanwhile (decision 0041).
+/// A job lends its slot while a call to a server takes long, because it mostly waits (decision 0041).
 final class BusySlots: Sendable {
     private enum Place {
         case held

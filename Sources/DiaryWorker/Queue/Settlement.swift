@@ -16,7 +16,7 @@ extension RetryPolicy {
     private static let longestWait = 86_400.0
     /// Between two looks at something that is away. What came back is used some minutes later.
     private static let longestOutageWait = 300.0
-    /// Claims of a job, after which what it needs and does not get counts as a failed try: something that can never be read must not
+    /// Claims of a job, for whatever reason, after which what it needs and does not get counts as a failed try: something that can never be read must not
     /// keep it for ever. 290 of the longest waits are more than a day.
     static let outageClaims = 300
 

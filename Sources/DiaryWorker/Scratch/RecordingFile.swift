@@ -31,7 +31,7 @@ struct RecordingFile: Sendable {
             }
             return RecordingFile(path: path, size: size, sha256: hash.finish())
         } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded || error == .fileTooLarge {
-            throw .retry(.storageUnavailable, cause: "job folder full")
+            throw JobStop(outcome: .outage(.storageUnavailable), cause: "job folder full")
         } catch {
             throw JobStop(any: error)
         }

@@ -39,7 +39,11 @@ package struct TrashedUploads: Sendable {
                 if error.isOutage { throw error }
             } catch let error as ObjectStoreError {
                 logger.warning("not swept", metadata: ["error": "object store: \(error)"])
-                if case .unavailable = error { throw error }
+                if case .unavailable = error {
+                    // The next round goes on after it: one that is never served does not hide the others.
+                    walk.reached(upload.entry)
+                    throw error
+                }
             }
             left -= 1
             if left == 0 {

@@ -99,7 +99,7 @@ struct OpenAIFaultTests {
     @Test(
         "without a whole answer it is tried again, but for a target that is not allowed", arguments: OpenAIFault.Loss.allCases)
     func losses(loss: OpenAIFault.Loss) {
-        let isAsked = ![OpenAIFault.Loss.notAllowed, .cancelled, .unreadableFile].contains(loss)
+        let isAsked = ![OpenAIFault.Loss.cancelled, .unreadableFile].contains(loss)
         for stage in EngineStage.allCases {
             let failure = OpenAIFault.failure(loss, stage: stage)
             #expect(failure.treatment == (loss == .notAllowed ? .configuration : .retry))

@@ -15,7 +15,9 @@ package struct OpenAITextEngine: TextEngine {
     let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject
 
     package func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
-        guard !model.isEmpty else { throw ProviderFailure(.configuration, code: .cleanupUnavailable, cause: "the engine has no model") }
+        guard !model.isEmpty else {
+            throw ProviderFailure(.configuration, code: .cleanupUnavailable, cause: "the engine has no model").fromEngine
+        }
         let parts = TextPieces(raw.text, length: pieceLength)
         guard parts.pieces.count <= Self.mostPieces else {
             throw ProviderFailure(.permanent, code: .textTooLong, cause: "the text has too many pieces")
