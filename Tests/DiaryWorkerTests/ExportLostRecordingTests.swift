@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import TestSupport
 import Testing
+import WireFormats
 
 @testable import DiaryWorker
 
@@ -109,6 +110,36 @@ struct ExportLostRecordingTests {
             #expect(try Scene.gaps(of: zip) == ["damaged", nil, nil])
             #expect(zip.texts["index.html"]?.contains(ExportIndexWords.english.gaps.damagedRecording) == true)
         }
+    }
+
+    @Test("a checked recording that waits for the recogniser is looked for again, too, and does not pass for one that never arrived")
+    func waiting() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        let queued = Processing(stage: .transcribe, attempt: 0, nextAttemptAt: nil, code: nil, retryable: false)
+        let facts = EntryFacts.make(status: .uploaded, seconds: 60, object: UUID(), processing: queued)
+        store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [[try person.vault.entry(facts)]])
+
+        let stop = await #expect(throws: JobStop.self) { _ = try await ExportTests.build(person, store, objects) }
+
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: ExportRecordings.patience))
+    }
+
+    @Test("the original takes the place of a copy that the store does not have, without waiting")
+    func originals() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        let object = UUID()
+        objects[person.key(.audio, object)] = [9, 9]
+        var entry = try person.vault.entry(EntryFacts.make(sha256: SHA256.digest([9, 9]), object: object))
+        entry.copy = PlayableCopy(object: UUID(), sizeBytes: 3, sha256: SHA256.digest([1, 2, 3]), isOriginalKept: true)
+        store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [[entry]])
+
+        let zip = try await ExportTests.read(try await ExportTests.build(person, store, objects))
+
+        let path = try #require(zip.names.first { $0.hasPrefix("audio/") })
+        #expect(zip.hashes[path] == Hex.encode(SHA256.digest([9, 9])))
+        #expect(try Scene.gaps(of: zip) == [nil])
     }
 
     @Test("a store that is away leaves nothing out, however often it was tried")

@@ -360,6 +360,14 @@ struct DueScheduleTests {
         #expect(try await scene.count(putOff, moved) == 1)
         #expect(try await scene.database.text(covered, .uuid(moved.uuid)) == before)
 
+        // One that is due before those of the same day that others made first is not one too many.
+        try await scene.database.change(
+            "update exports set period = period + interval '30 hours' where schedule_id = $1", .uuid(moved.uuid))
+        try await scene.schedule(person)
+        #expect(try await scene.runner.run().made == 1)
+        try await scene.database.change(
+            "update exports set period = period - interval '30 hours' where schedule_id = $1", .uuid(moved.uuid))
+
         // A day later, also when those of before came late; a deleted schedule's exports count as well.
         try await scene.database.change("update exports set period = period - interval '23 hours', schedule_id = null")
         try await scene.database.change(

@@ -69,6 +69,15 @@ struct LateEntryTests {
         #expect(try await scene.next(upto: 60) == 50)
     }
 
+    @Test("late entries are counted from the export of the latest days, also when one of earlier days became ready after it")
+    func order() async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        try await scene.ready("2026-03-02", "2026-03-02", upto: 100)
+        try await scene.ready("2026-03-01", "2026-03-01", upto: 200)
+
+        #expect(try await scene.next(upto: 300) == 100)
+    }
+
     @Test(
         "the first export of a schedule has none, and neither has one of changes or of everything", arguments: ["period", "changes", "all"])
     func none(covers: String) async throws {
