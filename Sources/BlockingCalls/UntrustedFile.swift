@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file in a folder that another program writes to. The program may have been made to put something else in its place: a link to a file
-/// that only this process may read, a pipe at whose other end nobody writes.
+/// that only this process may read, a pipe to which nothing is written.
 ///
 /// Its calls block on the disk.
 package struct UntrustedFile: Sendable, Equatable {

@@ -153,7 +153,7 @@ struct PartedSpeechEngineTests {
                 .secondsToHear(recording, SpeechRequest(language: language, parts: SpeechPartAccess(parts)))
         }
         let rest = try await left("en")
-        #expect(abs(rest + heard - 30) < 0.1, "what is kept needs no room in a budget")
+        #expect(abs(rest + heard - 30) < 0.1, "what is kept is not counted in a budget again")
         #expect(try await left("de") == 30)
 
         // Other limits now: what was heard stays, and the rest is cut by them.

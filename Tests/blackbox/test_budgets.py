@@ -165,7 +165,7 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     told = own.diary("tenant", "usage", "my-day")
     assert told.split()[:3] == ["OF", "MINUTES", "TOKENS"] and "limits.engine_minutes_per_day  1\n" in told
     assert own.postgres.sql("diary", "select count(*) from usage_reservations") == [(0,)]
-    # The one that no day has room for is told so at once, and heard when the limit is higher.
+    # The one that is longer than a whole day allows is told so at once, and heard when the limit is higher.
     path = f"/v1/entries/{never['id']}"
     assert user.call("POST", f"{path}/retry", 409).json()["code"] == "retry_not_possible"
     assert user.call("POST", f"{path}/reprocess", 409, json={"stage": "transcribe"}).json()["code"] == "reprocess_not_possible"

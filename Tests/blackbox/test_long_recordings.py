@@ -124,7 +124,7 @@ def test_a_recording_that_failed_in_its_last_part_needs_room_for_the_rest_only(t
     rig = Rig(DIARY_PROBE="ffmpeg", DIARY_ENGINES_PRIVATE="1")
     try:
         with FakeOpenAI() as fake:
-            # Two parts use 24 of the minute's 60 seconds: the rest has room, all 50 seconds once more have not.
+            # Two parts use 24 of the minute's 60 seconds: the rest fits, all 50 seconds once more do not.
             fake.hears = lambda _: {"text": f"Part {len(fake.requests)}.", "duration": 12.0}
             engine = ["--kind", "openai", "--url", fake.url, "--model", "whisper-1", "--max-seconds", "20"]
             rig.diary("tenant", "engine", "set", "my-day", "speech", "whisper", *engine)

@@ -149,8 +149,8 @@ extension PostgresEntryStore {
                 ]))
     }
 
-    /// Whether the entry `e` has failed because no day has room for its recording, and still none has: a worker would refuse it again. What
-    /// is kept of an earlier try needs no room. `$1` and `$2` are tenant and user.
+    /// Whether the entry `e` has failed because its recording is longer than a day's limit, and still is: a worker would refuse it again.
+    /// Not where parts of an earlier try are kept, which are not counted again. `$1` and `$2` are tenant and user.
     /// - Parameter seconds: of a day; null without a limit.
     static func isOverDay(_ seconds: String) -> String {
         """
