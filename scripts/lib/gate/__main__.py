@@ -77,7 +77,7 @@ def everything(options, faults):
 
 def whole_run(options, faults):
     """Every part. The black-box tests begin as soon as the program is built, and the Swift tests are built with what they leave of the
-    processors. Swift tests that measure time run beside chaos, which mostly waits, and beside what takes only what others leave."""
+    processors; tests that measure time run beside chaos, which mostly waits."""
     if faults:
         yield Part("areas of black-box tests", status=1, failures=faults)
     fetched = None if others.are_packages_there() else others.packages(beside="build")
@@ -96,11 +96,10 @@ def whole_run(options, faults):
         return
     chosen = swift_tests.Chosen(None, None)
     yield from chosen.at_once()
-    beside = [start(beside=swift_tests.TIMED_NAME) for start in (others.chaos, others.fuzz, others.formatting)]
+    chaos_ended = others.chaos(beside=f"{swift_tests.TIMED_NAME} and {blackbox.ALONE}")
     yield from chosen.alone()
-    for ended in beside:
-        yield ended()
-    yield from blackbox.alone()
+    yield from blackbox.alone(companions=[others.fuzz, lambda beside: others.formatting(beside=beside)])
+    yield chaos_ended()
 
 
 def with_bucket(options):

@@ -1,4 +1,4 @@
-"""The black-box tests: several pytest processes first, each with a service of its own; then those marked `alone`, two at once."""
+"""The black-box tests: several pytest processes first, each with a service of its own; then those marked `alone`, one after the other."""
 
 import re
 
@@ -10,8 +10,6 @@ FOLDER = "Tests/blackbox"
 AT_ONCE = 4
 """Processes. Most of a test's time is waiting: together they take less than one of the two cores of the gate's machine, and the build of the
 Swift tests, which runs beside them, gets the rest."""
-ALONE_AT_ONCE = 2
-"""Those that measure mostly wait; two at once disturb each other little and take half the time."""
 LIMIT = 1800
 """Seconds for a pass: several times what it needs."""
 NO_TESTS = 5
@@ -30,13 +28,16 @@ def parts(files=(), text=None, more=()):
 def together(files=(), text=None, more=()):
     """The tests that do not measure time."""
     (LOGS / "answered.txt").unlink(missing_ok=True)
-    yield from play(Part(KIND, KIND), [*side_by_side(files, AT_ONCE), "-m", "not alone"], files, text, more)
+    yield from play(Part(KIND, KIND), [*side_by_side(files), "-m", "not alone"], files, text, more)
 
 
-def alone(files=(), text=None, more=()):
-    """The tests marked `alone`."""
-    files = files or files_with_alone()
-    yield from play(Part(ALONE, KIND), [*side_by_side(files, ALONE_AT_ONCE), "-m", "alone"], files, text, more)
+def alone(files=(), text=None, more=(), companions=()):
+    """The tests marked `alone`. Each of `companions` starts another part beside them, as they mostly wait; it gets the name of this part, and
+    returns a function that waits for its part."""
+    ended = [companion(ALONE) for companion in companions]
+    yield from play(Part(ALONE, KIND), ["-m", "alone"], files or files_with_alone(), text, more)
+    for finish in ended:
+        yield finish()
 
 
 def files_with_alone():
@@ -85,8 +86,8 @@ def expression(text):
     return joined if re.fullmatch(rf"{word}(?: (?:and|or) {word})*", joined) else None
 
 
-def side_by_side(files, at_once):
+def side_by_side(files):
     """Of a few files each stays with one process, which makes what the file's tests share once."""
     if len(files) == 1:
         return []
-    return ["-n", min(at_once, len(files)), "--dist", "loadfile"] if files else ["-n", at_once, "--dist", "worksteal"]
+    return ["-n", min(AT_ONCE, len(files)), "--dist", "loadfile"] if files else ["-n", AT_ONCE, "--dist", "worksteal"]
