@@ -186,10 +186,11 @@ struct JobLoopTests {
         var limits = Self.limits
         limits.gracefulStopSeconds = 30
         let store = ScriptedJobStore([.make(.mail), .make(.mail), .make(.mail)])
-        let (begun, ended, gate) = (Shared(0), Shared(0), Shared(false))
+        let (begun, ended) = (Shared(0), Shared(0))
         let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in
             begun.change { $0 += 1 }
-            while !gate.now { await pause(0.002) }
+            // Not before the stop has reached the loop, which takes a moment.
+            while !Task.isShuttingDownGracefully { await pause(0.002) }
             ended.change { $0 += 1 }
         }
         let service = Self.group(try Self.loop(store, slots: 2, limits: limits, work))
@@ -198,7 +199,6 @@ struct JobLoopTests {
             group.addTask { try await service.run() }
             #expect(await eventually { begun.now == 2 })
             await service.triggerGracefulShutdown()
-            gate.set(true)
             try await group.waitForAll()
         }
 
