@@ -4,9 +4,12 @@ import PostgresClient
 
 /// Reads everything that is stored about some entries.
 enum ExportRows {
-    /// The entries in the order of the export, and their revisions.
-    static func statements(_ ids: [UUID], of owner: Owner) -> [Statement] {
-        let parameters = owner.parameters + [.uuids(ids)]
+    /// The entries in the order of the export, and their revisions. Both are found without recent statistics too: the entries by a range of the
+    /// index that has this order, of which the ids alone would read all, the revisions of each entry by their key.
+    /// - Parameter page: follow each other in the order of the export; at least one.
+    static func statements(_ page: some BidirectionalCollection<ExportPosition>, of owner: Owner) -> [Statement] {
+        guard let first = page.first, let last = page.last else { return [] }
+        let ids = Parameter.uuids(page.map(\.id))
         return [
             Statement(
                 """
@@ -15,13 +18,19 @@ enum ExportRows {
                 from entries e \(CopyColumns.join("e"))
                 left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
                 left join segment_corrections c on c.tenant_id = e.tenant_id and c.user_id = e.user_id and c.entry_id = e.id
-                where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3) order by e.recorded_at, e.id
-                """, parameters),
+                where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3)
+                    and (e.recorded_at, e.id) >= ($4, $5) and (e.recorded_at, e.id) <= ($6, $7)
+                order by e.recorded_at, e.id
+                """,
+                owner.parameters + [ids, .timestamp(first.recordedAt), .uuid(first.id), .timestamp(last.recordedAt), .uuid(last.id)]),
             Statement(
                 """
-                select o.entry_id, o.layer, o.number, o.created_at, o.sealed from entry_revisions o
-                where o.tenant_id = $1 and o.user_id = $2 and o.entry_id = any ($3) order by o.entry_id, o.layer, o.number desc
-                """, parameters),
+                select r.* from unnest($3::uuid[]) as w (id)
+                cross join lateral (
+                    select o.entry_id, o.layer, o.number, o.created_at, o.sealed from entry_revisions o
+                    where o.tenant_id = $1 and o.user_id = $2 and o.entry_id = w.id offset 0) r
+                order by r.entry_id, r.layer, r.number desc
+                """, owner.parameters + [ids]),
         ]
     }
 

@@ -77,15 +77,21 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         if let since = export.selection.changedAfter { try await readDeleted(session, since, owner, deleted) }
         // Before the first day of the calendar: with a position on the first page too, every page reads the same range of the index.
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
-        while true {
-            let rows = try await session.run([ExportReading.page(export, of: owner, after: after)])
-            let selected = try rows[0].map { row throws(DatabaseError) in try ExportPosition(row) }
-            for positions in ExportPosition.pages(selected) {
-                let rows = try await session.run(ExportRows.statements(positions.map(\.id), of: owner))
-                try await page(try ExportRows.entries(rows))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            while true {
+                let rows = try await session.run([ExportReading.page(export, of: owner, after: after)])
+                let selected = try rows[0].map { row throws(DatabaseError) in try ExportPosition(row) }
+                for positions in ExportPosition.pages(selected) {
+                    let rows = try await session.run(ExportRows.statements(positions, of: owner))
+                    let entries = try ExportRows.entries(rows)
+                    // One after the other, while the next ones are read.
+                    try await group.next()
+                    group.addTask { try await page(entries) }
+                }
+                guard let last = selected.last, selected.count == ExportReading.pageSize else { break }
+                after = DatePosition(recordedAt: last.recordedAt, id: EntryID(last.id))
             }
-            guard let last = selected.last, selected.count == ExportReading.pageSize else { break }
-            after = DatePosition(recordedAt: last.recordedAt, id: EntryID(last.id))
+            try await group.next()
         }
         try await session.runScript("commit")
     }
