@@ -165,6 +165,8 @@ struct ByteStoreConformanceTests {
         try await fixture.put(key, pattern(1_000))
         let reader = try await fixture.store.get(key, range: 100..<900)
 
+        #expect(reader.objectSize == 1_000)
+        #expect(try await fixture.store.get(key, range: 0..<0).objectSize == 1_000)
         #expect(try await reader.next(300) { $0.reversed() } == pattern(1_000)[100..<400].reversed())
         await #expect(throws: ObjectStoreError.damaged) {
             try await reader.next(300) { _ throws(ObjectStoreError) in throw .damaged }

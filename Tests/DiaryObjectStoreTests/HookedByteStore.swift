@@ -8,6 +8,7 @@ import Synchronization
 final class HookedByteStore: ByteStore {
     struct Hooks: Sendable {
         var beforeGet: (@Sendable (ObjectKey) async throws -> Void)?
+        var beforeHead: (@Sendable ([ObjectKey]) -> Void)?
         /// Called when an object has been put.
         var afterPut: (@Sendable (ObjectKey) async throws -> Void)?
         /// Called when an object has been deleted.
@@ -40,7 +41,10 @@ final class HookedByteStore: ByteStore {
 
     func head(
         _ keys: [ObjectKey], leading: Int
-    ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] { try await store.head(keys, leading: leading) }
+    ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
+        hooks.beforeHead?(keys)
+        return try await store.head(keys, leading: leading)
+    }
 
     func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) { try await store.confirmDurable(key) }
 
@@ -83,6 +87,8 @@ private final class AlteredReader: ByteReader {
         let alter = alter
         return try await reader.next(count) { bytes throws(ObjectStoreError) in try transform(alter(bytes)) }
     }
+
+    var objectSize: Int64 { reader.objectSize }
 
     func close() { reader.close() }
 }

@@ -70,6 +70,32 @@ struct SealedObjectStoreTests {
         #expect(try await disk.closesAll())
     }
 
+    @Test("what begins in the first segment is read by one call of the store, its header included; what begins later by two")
+    func calls() async throws {
+        let disk = try TestDisk()
+        let (key, bytes) = (disk.key(), pattern(300_000))
+        let hooked = HookedByteStore(MemoryByteStore())
+        let store = SealedObjectStore(bytes: hooked)
+        _ = try await store.put(key, from: ArrayBody(bytes, chunk: 10_000), length: 300_000, sha256: nil, sealedBy: disk.dataKey)
+        let calls = Mutex<[String]>([])
+        hooked.hooks.beforeGet = { _ in calls.withLock { $0.append("get") } }
+        hooked.hooks.beforeHead = { _ in calls.withLock { $0.append("head") } }
+
+        let expected: [(Range<Int64>, [String])] = [
+            (0..<300_000, ["get"]), (0..<1, ["get"]), (65_535..<200_000, ["get"]), (65_536..<200_000, ["head", "get"]),
+            (299_999..<Int64.max, ["head", "get"]), (400_000..<500_000, ["head"]), (5..<5, ["head"]),
+        ]
+        for (range, called) in expected {
+            calls.withLock { $0 = [] }
+            let stream = try await store.read(key, range: range, openedBy: disk.dataKey)
+            var read: [UInt8] = []
+            while let piece = try await stream.next() { read += piece }
+            let cut = range.clamped(to: 0..<300_000)
+            #expect(read == Array(bytes[Int(cut.lowerBound)..<Int(cut.upperBound)]), "\(range)")
+            #expect(calls.withLock { $0 } == called, "\(range)")
+        }
+    }
+
     @Test("a range is the same slice of the plaintext")
     func ranges() async throws {
         let disk = try TestDisk()

@@ -2,6 +2,8 @@ package import DiaryCore
 
 /// Reads a range of one object from its beginning. One reader: calls of `next` do not overlap.
 package protocol ByteReader: AnyObject, Sendable {
+    /// Bytes of the whole object, whatever the range.
+    var objectSize: Int64 { get }
     /// The next `count` bytes, fewer only at the range's end, turned into the caller's bytes on the thread that read them (decision 0027).
     /// - Returns: nil after the range's end and after `close`.
     func next(

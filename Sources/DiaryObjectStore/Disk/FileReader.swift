@@ -10,12 +10,14 @@ final class FileReader: ByteReader {
         var offset: Int64
     }
 
+    let objectSize: Int64
     private let end: Int64
     private let pool: BlockingPool
     private let position: Mutex<Position>
 
     init(_ file: Descriptor, range: Range<Int64>, pool: BlockingPool) throws(ObjectStoreError) {
-        let range = range.clamped(to: 0..<(try file.status().size))
+        objectSize = try file.status().size
+        let range = range.clamped(to: 0..<objectSize)
         end = range.upperBound
         self.pool = pool
         position = Mutex(Position(file: range.isEmpty ? nil : file, offset: range.lowerBound))

@@ -13,12 +13,13 @@ final class S3ByteReader: ByteReader {
         /// Of the range, once the object's size is known.
         var end: Int64
         var block = S3ByteReader.firstBlock
+        var objectSize: Int64 = 0
         var etag: String?
         var isClosed = false
     }
 
-    /// Playback begins with little, which is what one piece is opened from; whole recordings are read in few requests.
-    private static let firstBlock = Int64(4 * SealedObjectLayout.sealedSegmentSize)
+    /// Playback begins with little: a header, and what one piece is opened from. Whole recordings are read in few requests.
+    private static let firstBlock = Int64(SealedObjectHeader.count + 4 * SealedObjectLayout.sealedSegmentSize)
     private static let largestBlock: Int64 = 2 << 20
 
     private let client: S3Client
@@ -30,6 +31,11 @@ final class S3ByteReader: ByteReader {
         self.name = name
         state = Mutex(State(offset: range.lowerBound, end: range.upperBound, isClosed: range.isEmpty))
     }
+
+    var objectSize: Int64 { state.withLock { $0.objectSize } }
+
+    /// Of an empty range, which fetches nothing.
+    func note(_ objectSize: Int64) { state.withLock { $0.objectSize = objectSize } }
 
     /// Fetches the first block.
     /// - Throws: `missing`.
@@ -70,6 +76,7 @@ final class S3ByteReader: ByteReader {
                 return
             }
             state.etag = piece.object.etag
+            state.objectSize = piece.object.size
             state.end = min(state.end, piece.object.size)
             state.offset += Int64(piece.bytes.count)
             state.block = min(state.block * 2, Self.largestBlock)

@@ -61,7 +61,8 @@ package struct S3ByteStore: ByteStore {
             try await reader.begin()
             return reader
         }
-        guard try await head(key) != nil else { throw .missing }
+        guard let object = try await head(key) else { throw .missing }
+        reader.note(object.size)
         return reader
     }
 

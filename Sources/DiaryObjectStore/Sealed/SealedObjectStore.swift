@@ -61,7 +61,7 @@ package struct SealedObjectStore: ObjectStore {
         _ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey
     ) async throws(ObjectStoreError) -> any ByteStream {
         if isPlain(key) { return PlainStream(try await bytes.get(key, range: range)) }
-        let header = try await header(key)
+        let (header, begun) = try await begin(key, range)
         let opener: SegmentOpener
         do {
             opener = try SegmentOpener(key: dataKey, purpose: key.purpose, header: header, objectID: key.object)
@@ -70,8 +70,18 @@ package struct SealedObjectStore: ObjectStore {
         }
         let cover = SealedObjectLayout.segments(coveringPlain: range, total: header.plainLength)
         guard !cover.segments.isEmpty else { return EmptyStream() }
-        let reader = try await bytes.get(key, range: cover.sealedRange)
+        let reader = if let begun { begun } else { try await bytes.get(key, range: cover.sealedRange) }
         return OpeningStream(reader, opener, cover, total: header.plainLength)
+    }
+
+    /// Reads the header. What begins in the first segment is read with it, which is one request to a bucket instead of two.
+    /// - Returns: the reader of that range, after the header; nil for one that begins later.
+    private func begin(_ key: ObjectKey, _ range: Range<Int64>) async throws(ObjectStoreError) -> (SealedObjectHeader, (any ByteReader)?) {
+        let most = SealedObjectLayout.segments(coveringPlain: range, total: SealedObjectLayout.maximumPlainLength)
+        guard most.segments.lowerBound == 0, !most.segments.isEmpty else { return (try await header(key), nil) }
+        let reader = try await bytes.get(key, range: 0..<most.sealedRange.upperBound)
+        let leading = try await reader.next(SealedObjectHeader.count) { $0 } ?? []
+        return (try SealedObjectHeader(leading, of: key, size: reader.objectSize), reader)
     }
 
     /// A move where staging is sealed too.

@@ -84,7 +84,7 @@ package final class MemoryByteStore: ByteStore {
         }
         if let misread { bytes = misread(bytes) }
         let range = range.clamped(to: 0..<Int64(bytes.count))
-        return MemoryReader(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+        return MemoryReader(bytes[Int(range.lowerBound)..<Int(range.upperBound)], objectSize: Int64(bytes.count))
     }
 
     package func head(

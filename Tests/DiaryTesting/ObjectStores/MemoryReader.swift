@@ -3,9 +3,13 @@ import DiaryObjectStore
 import Synchronization
 
 final class MemoryReader: ByteReader {
+    let objectSize: Int64
     private let rest: Mutex<ArraySlice<UInt8>>
 
-    init(_ bytes: ArraySlice<UInt8>) { rest = Mutex(bytes) }
+    init(_ bytes: ArraySlice<UInt8>, objectSize: Int64) {
+        rest = Mutex(bytes)
+        self.objectSize = objectSize
+    }
 
     func next(
         _ count: Int, through transform: @escaping @Sendable ([UInt8]) throws(ObjectStoreError) -> [UInt8]
