@@ -17,12 +17,15 @@ struct ExportLostRecordingTests {
         let store = ScriptedJobStore()
         let objects: MemoryObjects
         let recordings: [UUID]
+        /// Copies that play in the place of `recordings`, which are kept; empty without any.
+        let copies: [UUID]
         let lines = RecordedLines()
 
-        init(count: Int = 3, saysDigest: Bool = true) async throws {
+        init(count: Int = 3, saysDigest: Bool = true, hasCopies: Bool = false) async throws {
             person = try await Person()
             objects = MemoryObjects(sealedBy: person.vault.key)
             recordings = (0..<count).map { _ in UUID() }
+            copies = hasCopies ? recordings.map { _ in UUID() } : []
             var entries: [StoredEntry] = []
             for (index, object) in recordings.enumerated() {
                 let audio = SecureRandom.bytes(200_000)
@@ -31,7 +34,14 @@ struct ExportLostRecordingTests {
                     id: try ExportTests.id(String(format: "%08x", 0xaaaa_0000 + index)),
                     local: LocalTime(year: 2026, month: 3, day: index + 1, hour: 9, minute: 0, second: 0),
                     sha256: saysDigest ? SHA256.digest(audio) : nil, object: object)
-                entries.append(try person.vault.entry(facts, PersonalPart(title: "day \(index)"), MachinePart(raw: "words \(index)")))
+                var entry = try person.vault.entry(facts, PersonalPart(title: "day \(index)"), MachinePart(raw: "words \(index)"))
+                if hasCopies {
+                    let copy = SecureRandom.bytes(200_000)
+                    objects[person.key(.audio, copies[index])] = copy
+                    entry.copy = PlayableCopy(
+                        object: copies[index], sizeBytes: Int64(copy.count), sha256: SHA256.digest(copy), isOriginalKept: true)
+                }
+                entries.append(entry)
             }
             store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [entries])
         }
@@ -165,6 +175,19 @@ struct ExportLostRecordingTests {
         let zip = try await scene.zip(scene.store.finishedExport?.object)
         #expect(try Scene.gaps(of: zip) == [nil, "damaged", nil, "damaged"])
         #expect(scene.store.snapshots == 3, "one of the first try, and two of the last")
+        #expect(scene.objects.keys.filter { $0.kind == .export }.count == 1)
+    }
+
+    @Test("an original that takes the place of a damaged copy and is damaged, too, is left out in the same try")
+    func damagedCopyAndOriginal() async throws {
+        let scene = try await Scene(hasCopies: true)
+        for object in [scene.copies[1], scene.recordings[1], scene.copies[2]] { try scene.flip(object, at: -1) }
+
+        #expect(try await scene.build(failed: Self.tries) == .mail)
+
+        let zip = try await scene.zip(scene.store.finishedExport?.object)
+        #expect(try Scene.gaps(of: zip) == [nil, "damaged", nil])
+        #expect(scene.store.snapshots == 3, "with both copies, with both originals, and without the damaged one")
         #expect(scene.objects.keys.filter { $0.kind == .export }.count == 1)
     }
 

@@ -40,11 +40,15 @@ struct ExportBuild: Sendable {
             throw JobStop(finishing: error)
         }
         do {
-            do {
-                return try await zips(saved, without: LostRecordings(), in: folder)
-            } catch let lost as LostRecordings {
-                try await discardCheckpoint()
-                return try await zips(nil, without: lost, in: folder)
+            var (checkpoint, lost) = (saved, LostRecordings())
+            while true {
+                do {
+                    return try await zips(checkpoint, without: lost, in: folder)
+                } catch let more as LostRecordings {
+                    // Each turn leaves out at least one more: the original that took the place of a damaged copy may be damaged as well.
+                    try await discardCheckpoint()
+                    (checkpoint, lost) = (nil, more)
+                }
             }
         } catch {
             if Self.isOutdated(error) { try await discardCheckpoint() }
@@ -52,7 +56,7 @@ struct ExportBuild: Sendable {
         }
     }
 
-    /// - Throws: `LostRecordings`, once, when recordings of the plan cannot be read and this try leaves such out.
+    /// - Throws: `LostRecordings`, those of `lost` among them, when recordings of the plan cannot be read and this try leaves such out.
     private func zips(_ saved: ExportCheckpoint?, without lost: LostRecordings, in folder: String) async throws -> Built {
         var checkpoint = saved
         let plan: ExportPlan
@@ -67,11 +71,11 @@ struct ExportBuild: Sendable {
             return try await parts(of: plan, checkpoint, in: folder)
         } catch {
             let recordings = recordings
-            guard recordings.leavesOut, lost == LostRecordings(), Self.isOutdated(error) else { throw error }
+            guard recordings.leavesOut, Self.isOutdated(error) else { throw error }
             // The zip has met one; each of the others would cost another zip.
             let found = try await recordings.lost(of: plan)
-            if found == lost { throw error }
-            throw found
+            if found.reasons.isEmpty { throw error }
+            throw LostRecordings(reasons: lost.reasons.merging(found.reasons) { known, _ in known })
         }
     }
 
