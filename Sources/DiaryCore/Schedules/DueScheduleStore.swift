@@ -50,7 +50,8 @@ package enum DueRunOutcome: Sendable, Equatable {
     case taken
     /// Its last exports have all failed.
     case paused
-    /// Its account's schedules have made as many exports as they may in a day. It is due again at its next time.
+    /// Its account's schedules have made as many exports as they may in a day. It is due again at its next time, or a day
+    /// later where its rule has none.
     case putOff
 }
 

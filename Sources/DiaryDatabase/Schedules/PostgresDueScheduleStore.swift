@@ -65,8 +65,9 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                     where x.tenant_id = $1 and x.user_id = $2 and x.period > d.next_run_at - interval '22 hours'
                         and x.period <= d.next_run_at)),
             put_off as (
-                update export_schedules s set next_run_at = $5, error_code = '\(ScheduleFault.tooManyExports.rawValue)',
-                    error_at = clock_timestamp(), retry_at = null
+                -- Without a next time it would end, and what it was to cover would be in no export.
+                update export_schedules s set next_run_at = coalesce($5, s.next_run_at + interval '1 day'),
+                    error_code = '\(ScheduleFault.tooManyExports.rawValue)', error_at = clock_timestamp(), retry_at = null
                 from excess o where s.tenant_id = $1 and s.user_id = $2 and s.id = o.id returning s.id),
             wanted as (select d.* from due d where not exists (select from failing) and not exists (select from excess)),
             moved as (

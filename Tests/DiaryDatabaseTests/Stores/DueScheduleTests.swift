@@ -377,6 +377,32 @@ struct DueScheduleTests {
         #expect(try await scene.count(cleared, moved) == 1)
     }
 
+    @Test("the last run of a rule that is put off is due again a day later, and ends the schedule then")
+    func lastRunPutOff() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person(), rule: "FREQ=DAILY;UNTIL=20200301")
+        // Of schedules that are deleted.
+        try await scene.database.change(
+            """
+            insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats, layer, period,
+                status)
+            select s.tenant_id, s.user_id, gen_random_uuid(), '2026-03-01', '2026-03-01', 'UTC', true, 5, '', '{txt}', 'shown',
+                s.next_run_at - n * interval '1 minute', 'ready'
+            from export_schedules s, generate_series(1, $2::int) n where s.id = $1
+            """, .uuid(id.uuid), .int4(Int32(PostgresDueScheduleStore.mostInADay)))
+
+        let report = try await scene.runner.run()
+
+        #expect(report.made == 0 && report.failed == 1)
+        let putOff = "export_schedules where id = $1 and error_code = 'too_many_exports' and next_run_at > clock_timestamp()"
+        #expect(try await scene.count(putOff, id) == 1)
+
+        try await scene.database.change("update exports set period = period - interval '1 day'")
+        try await scene.database.change("update export_schedules set next_run_at = next_run_at - interval '1 day'")
+        #expect(try await scene.runner.run().made == 1)
+        #expect(try await scene.count("export_schedules where id = $1 and next_run_at is null and error_code is null", id) == 1)
+    }
+
     @Test("a rule that has ended is not due again, and an account without an address gets an export without a mail")
     func ended() async throws {
         let scene = try await Scene.make()
