@@ -74,10 +74,8 @@ extension ExportsCommand {
                 let next = row.next_run_at.map { "  next \($0)" } ?? ""
                 print("\(row.outcome)  \(row.tenant)  \(row.user)  \(row.id)  due \(row.due_at)\(next)")
             }
-            print(
-                dryRun
-                    ? "\(report.due) due; nothing was changed"
-                    : "\(report.made) made, \(report.taken) by other runners, \(report.paused) paused, \(report.failed) failed")
+            let ended = "\(report.made) made, \(report.taken) by other runners, \(report.paused) paused, \(report.put_off) put off"
+            print(dryRun ? "\(report.due) due; nothing was changed" : "\(ended), \(report.failed) failed")
         }
     }
 }
@@ -98,6 +96,7 @@ extension ExportsCommand.RunDue {
         var made = 0
         var taken = 0
         var paused = 0
+        var put_off = 0
         var failed = 0
         var schedules: [Schedule] = []
 
@@ -106,6 +105,7 @@ extension ExportsCommand.RunDue {
             case .made: made += 1
             case .taken: taken += 1
             case .paused: paused += 1
+            case .putOff: put_off += 1
             case .failed: failed += 1
             }
             add(schedule, next: nil, outcome: outcome.rawValue)

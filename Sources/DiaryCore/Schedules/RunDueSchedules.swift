@@ -10,6 +10,8 @@ package struct RunDueSchedules: Sendable {
         package var taken = 0
         /// Paused, because their last exports have all failed.
         package var paused = 0
+        /// To their next times, because their accounts have had the most exports of a day.
+        package var putOff = 0
         package var failed = 0
     }
 
@@ -79,7 +81,9 @@ package struct RunDueSchedules: Sendable {
     }
 
     package enum Outcome: String, Sendable {
-        case made, taken, paused, failed
+        case made, taken, paused
+        case putOff = "put_off"
+        case failed
     }
 
     /// - Throws: when the database was away, or did not end the work on this schedule in time. It is put off then, if that can be written.
@@ -99,7 +103,7 @@ package struct RunDueSchedules: Sendable {
                 return .made
             case .taken: return .taken
             case .paused: return .paused
-            case .putOff: return .failed
+            case .putOff: return .putOff
             }
         } catch {
             if error == .ownerGone { return .taken }
@@ -132,6 +136,7 @@ extension RunDueSchedules.Report {
         case .made: made += 1
         case .taken: taken += 1
         case .paused: paused += 1
+        case .putOff: putOff += 1
         case .failed: failed += 1
         }
     }
