@@ -2,7 +2,7 @@ import CLibzip
 import Glibc
 
 /// libzip's seekable output over an open descriptor. libzip sees it as a file that does not exist yet, so it never reads it
-/// as an archive; `commit` cuts the file to what was written, `rollback` empties it.
+/// as an archive; `commit` cuts the file to what was written.
 final class ZipDestination {
     private let descriptor: Int32
     private let run: ZipRun
@@ -43,12 +43,13 @@ final class ZipDestination {
         ZIP_SOURCE_SEEK_WRITE, ZIP_SOURCE_TELL_WRITE, ZIP_SOURCE_REMOVE,
     ])
 
-    private func handle(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
+    func handle(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         switch command {
         case ZIP_SOURCE_SUPPORTS: return Self.supported
         case ZIP_SOURCE_ERROR: return ZipCommands.writeError(error.zip, error.system, data, length)
         case ZIP_SOURCE_STAT: return refuse(ZIP_ER_READ, ENOENT)  // no archive yet
-        case ZIP_SOURCE_BEGIN_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_REMOVE: return empty()
+        case ZIP_SOURCE_BEGIN_WRITE, ZIP_SOURCE_REMOVE: return empty()
+        case ZIP_SOURCE_ROLLBACK_WRITE: return forget()
         case ZIP_SOURCE_COMMIT_WRITE:
             return attempt(ZIP_ER_WRITE) { () throws(ZipError) in
                 try flush()
@@ -69,9 +70,15 @@ final class ZipDestination {
     }
 
     private func empty() -> Int64 {
+        _ = forget()
+        return attempt(ZIP_ER_WRITE) { () throws(ZipError) in try DescriptorIO.truncate(descriptor) }
+    }
+
+    /// The file stays as it is: `ZipRun` empties it when the reader of a pipe has been told why.
+    private func forget() -> Int64 {
         (writeOffset, readOffset, end) = (0, 0, 0)
         pending = []
-        return attempt(ZIP_ER_WRITE) { () throws(ZipError) in try DescriptorIO.truncate(descriptor) }
+        return 0
     }
 
     private func write(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {

@@ -168,7 +168,7 @@ struct ExportLostRecordingTests {
         let scene = try await Scene(count: 4)
         for place in [1, 3] { try scene.flip(scene.recordings[place], at: -1) }
         let stop = await #expect(throws: JobStop.self) { _ = try await scene.build(failed: 0) }
-        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil), "\(stop?.cause ?? "no cause")")
 
         #expect(try await scene.build(failed: Self.tries) == .mail)
 

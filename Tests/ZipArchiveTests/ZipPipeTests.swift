@@ -1,3 +1,4 @@
+import CLibzip
 import Foundation
 import Synchronization
 import TestSupport
@@ -162,6 +163,26 @@ struct ZipPipeTests {
             return
         }
         #expect(cause is BytesSource.Refused)
+    }
+}
+
+extension ZipPipeTests {
+    @Test("an archive that libzip gives up keeps its bytes until its reader is told why")
+    func rollback() throws {
+        let folder = try TestFolder()
+        let file = try UnlinkedTempFile(folder: folder.path)
+        let pipe = ZipPipe(file)
+        let destination = ZipDestination(
+            descriptor: file.descriptor, run: ZipRun(descriptor: file.descriptor, members: [], pipe: pipe, progress: nil))
+        #expect(destination.handle(ZIP_SOURCE_BEGIN_WRITE, nil, 0) == 0)
+        var bytes = [UInt8](repeating: 1, count: 100)
+        #expect(bytes.withUnsafeMutableBytes { destination.handle(ZIP_SOURCE_WRITE, $0.baseAddress, 100) } == 100)
+        #expect(destination.handle(ZIP_SOURCE_COMMIT_WRITE, nil, 0) == 0)
+        pipe.settle(100)
+
+        #expect(destination.handle(ZIP_SOURCE_ROLLBACK_WRITE, nil, 0) == 0)
+
+        #expect(try pipe.read(0..<100) == bytes)
     }
 }
 
