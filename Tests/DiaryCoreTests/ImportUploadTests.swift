@@ -24,7 +24,7 @@ struct ImportUploadTests {
                 OneImport(.awaitingUpload, expiresAt: Stub.now + given), OneImport(.awaitingUpload, expiresAt: Stub.now + given)
             )
 
-            let renewed = try await feature(whole).start.renew(whole.now.id, by: Self.member)
+            let renewed = try await feature(whole).create.renew(whole.now.id, by: Self.member)
             let offer = try await feature(inParts).parts.open(inParts.now.id, from: 1, limit: 10, by: Self.member)
 
             #expect(renewed.import.uploadExpiresAt == Stub.now + expected && whole.now.uploadExpiresAt == Stub.now + expected)
@@ -41,7 +41,7 @@ struct ImportUploadTests {
         let store = OneImport(status, code: code)
         let (imports, id) = (try feature(store), store.now.id)
         let attempts: [() async throws -> Void] = [
-            { _ = try await imports.start.renew(id, by: Self.member) },
+            { _ = try await imports.create.renew(id, by: Self.member) },
             { _ = try await imports.parts.open(id, from: 1, limit: 1, by: Self.member) },
             { _ = try await imports.parts.list(id, by: Self.member) },
             { try await imports.parts.abort(id, by: Self.member) },

@@ -23,7 +23,7 @@ struct RepeatedCreationTests {
             id: nil, idempotencyKey: nil, kind: .voice, recordedAt: nil, timeZone: nil, durationSeconds: nil, sizeBytes: 10,
             contentType: "audio/mp4", sha256: nil, language: nil, personal: PersonalPart(title: "Walk"))
 
-        let started = try EntryFeature(ports).start.started(.replayed(stored), draft, vault, of: TestTokens.member, at: Stub.now)
+        let started = try EntryFeature(ports).create.started(.replayed(stored), draft, vault, of: TestTokens.member, at: Stub.now)
 
         #expect(started.replayed && started.entry.facts.id == id)
         return started.upload
@@ -42,9 +42,9 @@ struct RepeatedCreationTests {
         for (left, lives) in [(7_200.0, Double?.some(900)), (100.5, 100), (0.5, nil), (-1, nil)] {
             var ports = try FeaturePorts.stub()
             ports.imports = OneImport(.awaitingUpload, expiresAt: Stub.now + left)
-            let form = StartImport.Form(sizeBytes: 10, sha256: nil, wantsParts: false, idempotencyKey: "k")
+            let form = CreateImport.Form(sizeBytes: 10, sha256: nil, wantsParts: false, idempotencyKey: "k")
 
-            let started = try await ImportFeature(ports).start.run(form, by: TestTokens.member)
+            let started = try await ImportFeature(ports).create.run(form, by: TestTokens.member)
 
             #expect(started.replayed && started.upload?.expiresAt == lives.map { Stub.now + $0 }, "\(left) s left")
         }

@@ -1,6 +1,6 @@
 /// Entries: created, read, listed, edited, deleted, corrected, and processed again.
 package struct EntryFeature: Sendable {
-    package let start: StartEntry
+    package let create: CreateEntry
     package let read: ReadEntries
     package let edit: EditEntry
     package let answerSuggestions: AnswerSuggestions
@@ -13,10 +13,10 @@ package struct EntryFeature: Sendable {
 
     init(_ ports: FeaturePorts) {
         let (entries, keys) = (ports.entries, ports.memberKeys)
-        let start = StartEntry(
+        let create = CreateEntry(
             entries: entries, keys: keys, serviceKeys: ports.serviceKeys, uploads: ports.uploads, tenants: ports.tenants,
             limits: ports.limits, clock: ports.clock)
-        self.start = start
+        self.create = create
         read = ReadEntries(entries: entries, keys: keys)
         edit = EditEntry(entries: entries, keys: keys)
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
@@ -30,7 +30,7 @@ package struct EntryFeature: Sendable {
         correct = CorrectSegments(entries: entries, keys: keys)
         revisions = ReadRevisions(entries: entries, keys: keys)
         batch = RunBatch(
-            start: start, entries: entries, trash: ports.trash,
+            createEntry: create, entries: entries, trash: ports.trash,
             removeAudio: RemoveAudio(removals: ports.audioRemovals, recordings: recordings, keys: keys), recordings: recordings, keys: keys,
             serviceKeys: ports.serviceKeys,
             idempotency: ports.idempotencyKeys, tenants: ports.tenants, clock: ports.clock)

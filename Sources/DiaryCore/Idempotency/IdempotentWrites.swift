@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Writes that a client may repeat with the same `Idempotency-Key`: the first request that succeeds stores the key in its transaction, and a
 /// repetition is answered anew from what is there. A refused request stores no key. Costs one round trip more, and only with a key;
-/// `StartEntry` and `RequestExport`, which are frequent, do the same within their one.
+/// `CreateEntry` and `RequestExport`, which are frequent, do the same within their one.
 struct IdempotentWrites: Sendable {
     let store: any IdempotencyKeyStore
     let serviceKeys: ServiceKeys

@@ -2,13 +2,13 @@ import FoundationEssentials
 
 /// A zip that is sent in parts: URLs of the parts that are missing, what has arrived, and the end of an attempt.
 package struct ImportParts: Sendable {
-    let start: StartImport
+    let create: CreateImport
     let imports: any ImportStore
     let offers: PartOffers
     let parts: any UploadParts
 
     package func open(_ id: ImportID, from: Int, limit: Int, by member: Member) async throws(DiaryError) -> OpenParts.Offer {
-        let waiting = try await start.waiting(id, at: offers.clock.now(), by: member)
+        let waiting = try await create.waiting(id, at: offers.clock.now(), by: member)
         guard let object = waiting.object else { throw waiting.uploadEnded }
         let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
         return try await offers.offer(

@@ -13,7 +13,7 @@ enum EntryFields {
     /// The members of a merge patch.
     static let patchMembers = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
 
-    /// Refuses members that belong to the other kind. Which values the app allows is decided by `StartEntry`.
+    /// Refuses members that belong to the other kind. Which values the app allows is decided by `CreateEntry`.
     static func draft(_ f: inout Fields, idempotencyKey: String?) -> EntryDraft {
         let faults = f.errors.count
         let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }

@@ -42,7 +42,7 @@ struct EntryRoutes: Sendable {
         var f = try await context.fields()
         let draft = EntryFields.draft(&f, idempotencyKey: key)
         try f.finish()
-        let started = try await entries.start.run(draft, by: context.member, mayCreate: context.exchange.mayCreate)
+        let started = try await entries.create.run(draft, by: context.member, mayCreate: context.exchange.mayCreate)
         let id = started.entry.facts.id
         let reply = Reply.json(.created) { w in
             w.member("entry_id", id)

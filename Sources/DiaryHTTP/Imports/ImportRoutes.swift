@@ -32,7 +32,7 @@ struct ImportRoutes: Sendable {
                 return Reply.json(.accepted) { ImportPayload.write(found, to: &$0) }
             },
             Route(.post, "/v1/imports/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
-                let renewed = try await imports.start.renew(try context.id(), by: context.member)
+                let renewed = try await imports.create.renew(try context.id(), by: context.member)
                 return Reply.json { w in
                     w.member("import_id", renewed.import.id)
                     w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
@@ -60,7 +60,7 @@ struct ImportRoutes: Sendable {
         let form = ImportForm.read(&f, idempotencyKey: key)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        let (made, upload, replayed) = try await imports.start.run(form, by: context.member, mayCreate: context.exchange.mayCreate)
+        let (made, upload, replayed) = try await imports.create.run(form, by: context.member, mayCreate: context.exchange.mayCreate)
         return Reply.json(.created) { w in
             w.member("import_id", made.id)
             if let upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }

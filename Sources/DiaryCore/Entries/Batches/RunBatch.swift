@@ -18,7 +18,7 @@ package struct RunBatch: Sendable {
         }
     }
 
-    let start: StartEntry
+    let createEntry: CreateEntry
     let entries: any EntryStore
     let trash: any TrashStore
     let removeAudio: RemoveAudio
@@ -138,11 +138,11 @@ package struct RunBatch: Sendable {
         for (index, one) in group.enumerated() {
             guard case .create(let draft) = one.operation, let id = one.id else { continue }
             do {
-                if draft.kind == .voice { try start.check(draft, in: batch.tenant) }
+                if draft.kind == .voice { try createEntry.check(draft, in: batch.tenant) }
                 prepared.append(
                     (
                         index, draft,
-                        try start.entry(draft, id, batch.vault, in: batch.tenant, at: batch.now)
+                        try createEntry.entry(draft, id, batch.vault, in: batch.tenant, at: batch.now)
                     ))
             } catch {
                 results[index] = .refused(error.below("/operations/\(first + index)/entry"))
@@ -156,7 +156,7 @@ package struct RunBatch: Sendable {
                     repeated.append((one.index, one.entry.id, one.draft.wantsParts))
                     continue
                 }
-                var started = try start.started(outcome, one.draft, batch.vault, of: batch.member, at: batch.now)
+                var started = try createEntry.started(outcome, one.draft, batch.vault, of: batch.member, at: batch.now)
                 started.entry = started.entry.withoutLongTexts
                 results[one.index] = .created(started)
             } catch {
@@ -171,7 +171,8 @@ package struct RunBatch: Sendable {
 
     /// The present result of a creation that was done before; nil for an entry that was deleted since.
     private func result(ofMade entry: Entry?, _ batch: Batch, inParts: Bool) -> BatchResult {
-        entry.map { .created(start.repeated($0, of: batch.member, at: batch.now, inParts: inParts)) } ?? .refused(DiaryError(.entryDeleted))
+        entry.map { .created(createEntry.repeated($0, of: batch.member, at: batch.now, inParts: inParts)) }
+            ?? .refused(DiaryError(.entryDeleted))
     }
 
     /// All in one transaction. A zone that does not exist stops it, and a recording over the storage limit or that is there already; then

@@ -3,7 +3,7 @@ import FoundationEssentials
 import WireFormats
 
 /// Announces a zip that is to be imported, and answers where to send it, as for a recording: a signed PUT or parts.
-package struct StartImport: Sendable {
+package struct CreateImport: Sendable {
     package struct Form: Sendable {
         package var sizeBytes: Int64
         package var sha256: [UInt8]?

@@ -2,7 +2,7 @@ import DiaryCrypto
 import FoundationEssentials
 
 /// Creates an entry: a recording with its signed PUT URL, or a finished text. One round trip; a retry gets the first answer (A7).
-package struct StartEntry: Sendable {
+package struct CreateEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
     let serviceKeys: ServiceKeys
