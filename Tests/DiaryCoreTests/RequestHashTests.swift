@@ -20,7 +20,7 @@ import WireFormats
     private static func export(audio: Bool = true, email: String? = nil, mail: Bool? = nil) throws -> String {
         let days = try (#require(CalendarDay("2026-07-01")), #require(CalendarDay("2026-07-31")))
         let form = RequestExport.Form(
-            selection: AskedSelection(.days(days.0, days.1)), contents: ExportContents(includeAudio: audio),
+            selection: RequestedSelection(.days(days.0, days.1)), contents: ExportContents(includeAudio: audio),
             email: email.flatMap { MailAddress($0) }, mail: mail, idempotencyKey: nil)
         return Hex.encode(form.requestHash(keys))
     }
@@ -62,7 +62,8 @@ import WireFormats
         let entry = try #require(EntryID("019a2b6e-5c10-7d21-9a3e-0f5f6c1d2e3f"))
         func hash(_ change: (inout RequestExport.Form) -> Void) -> String {
             var form = RequestExport.Form(
-                selection: AskedSelection(.days(days.0, days.1)), contents: ExportContents(), email: nil, mail: nil, idempotencyKey: nil)
+                selection: RequestedSelection(.days(days.0, days.1)), contents: ExportContents(), email: nil, mail: nil,
+                idempotencyKey: nil)
             change(&form)
             return Hex.encode(form.requestHash(Self.keys))
         }
@@ -76,7 +77,7 @@ import WireFormats
             hash { $0.selection.tags = ["sea"] },
             hash { $0.selection.kind = .voice },
             hash { $0.selection.since = ExportID(entry.uuid) },
-            hash { $0.selection = AskedSelection(.entry(entry)) },
+            hash { $0.selection = RequestedSelection(.entry(entry)) },
         ]
 
         #expect(try usual == Self.export())

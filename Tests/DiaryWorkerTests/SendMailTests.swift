@@ -37,7 +37,7 @@ struct LinkedExports: ExportStore {
     var linked: Export?
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
     func estimate(
-        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+        _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntry) }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }

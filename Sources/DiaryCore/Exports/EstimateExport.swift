@@ -4,8 +4,9 @@ package struct EstimateExport: Sendable {
     let keys: DataKeys
     let limits: Limits
 
-    package func run(_ selection: AskedSelection, _ contents: ExportContents, for member: Member) async throws(DiaryError) -> ExportEstimate
-    {
+    package func run(
+        _ selection: RequestedSelection, _ contents: ExportContents, for member: Member
+    ) async throws(DiaryError) -> ExportEstimate {
         try selection.check()
         let tags = selection.tags.isEmpty ? nil : try SealedTags(selection.tags, try await keys.vault(of: member))
         switch try await exports.estimate(selection, tags: tags, includeAudio: contents.includeAudio, of: member) {

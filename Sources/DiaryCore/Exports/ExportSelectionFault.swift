@@ -19,7 +19,7 @@ extension DiaryError {
     }
 }
 
-extension AskedSelection {
+extension RequestedSelection {
     func check() throws(DiaryError) {
         if case .days(let from, let to) = range, from > to { throw .invalid("/to", "must not be before from") }
     }

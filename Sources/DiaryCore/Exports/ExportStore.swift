@@ -14,7 +14,7 @@ package protocol ExportStore: Sendable {
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome
     /// What an export would hold; with tags, entries that may have them. `includeAudio`: with their recordings.
     func estimate(
-        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+        _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault>
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export?
     /// Newest first.

@@ -1,6 +1,6 @@
 package struct NewExport: Sendable {
     package var id: ExportID
-    package var selection: AskedSelection
+    package var selection: RequestedSelection
     /// The sealed tags of the selection; nil without any.
     package var tags: SealedTags?
     package var contents: ExportContents

@@ -4,7 +4,7 @@ import DiaryCrypto
 /// owner can download it without a mail (decision D20).
 package struct RequestExport: Sendable {
     package struct Form: Sendable {
-        package var selection: AskedSelection
+        package var selection: RequestedSelection
         package var contents: ExportContents
         /// When given it must be the account's own verified address.
         package var email: MailAddress?
@@ -13,7 +13,7 @@ package struct RequestExport: Sendable {
         package var idempotencyKey: String?
 
         package init(
-            selection: AskedSelection, contents: ExportContents, email: MailAddress?, mail: Bool?, idempotencyKey: String?
+            selection: RequestedSelection, contents: ExportContents, email: MailAddress?, mail: Bool?, idempotencyKey: String?
         ) {
             self.selection = selection
             self.contents = contents

@@ -3,7 +3,7 @@ import PostgresClient
 
 extension PostgresExportStore {
     package func estimate(
-        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+        _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> {
         let rows = try await transaction.run(member, [Self.estimate(selection, tags: tags, includeAudio: includeAudio, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
@@ -18,7 +18,7 @@ extension PostgresExportStore {
 
     /// Lengths of sealed columns are read without the columns. A recording is counted as `ExportAssembly` takes it, without asking the store
     /// of objects: one that has arrived is taken for one that is there.
-    static func estimate(_ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of owner: Owner) -> Statement {
+    static func estimate(_ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of owner: Owner) -> Statement {
         var values =
             owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio), .bool(tags != nil)]
         var conditions = ""
@@ -47,7 +47,7 @@ extension PostgresExportStore {
                 from entries e \(CopyColumns.join("e"))
                 left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
                 where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null\(conditions))
-            select \(AskedSelection.facts(entry: "$3", since: "$4")), count(*), count(*) filter (where has_audio),
+            select \(RequestedSelection.facts(entry: "$3", since: "$4")), count(*), count(*) filter (where has_audio),
                 coalesce(sum(audio) filter (where has_audio), 0)::bigint, coalesce(sum(words), 0)::bigint, count(*) filter (where is_unconfirmed)
             from found
             """, values)

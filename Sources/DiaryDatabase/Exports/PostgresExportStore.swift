@@ -17,7 +17,7 @@ package struct PostgresExportStore: ExportStore {
                 // Whether the mail that is asked for can be sent, and whether the entry and the snapshot that are named are there.
                 Statement(
                     """
-                    select $3 is not true or address_is_proved($1, $2), \(AskedSelection.facts(entry: "$4", since: "$5"))
+                    select $3 is not true or address_is_proved($1, $2), \(RequestedSelection.facts(entry: "$4", since: "$5"))
                     """,
                     member.owner.parameters + [.bool(export.mail), .uuid(selection.entry?.uuid), .uuid(selection.since?.uuid)]),
                 Statement(
@@ -26,7 +26,7 @@ package struct PostgresExportStore: ExportStore {
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $9, $8, $3
                         where $12 and account_is_open($1, $2) and ($13 is not true or address_is_proved($1, $2))
-                            and \(AskedSelection.hasEntry("$14")) and \(AskedSelection.hasSnapshot("$15"))
+                            and \(RequestedSelection.hasEntry("$14")) and \(RequestedSelection.hasSnapshot("$15"))
                             and ($16::uuid is null
                                 or exists (select from user_sync s where s.tenant_id = $1 and s.user_id = $2 and s.key_id = $16))
                         on conflict do nothing returning subject),

@@ -20,7 +20,7 @@ enum ExportFields {
     }
 
     /// Which entries; nil when a member was refused.
-    static func selection(_ f: inout Fields) -> AskedSelection? {
+    static func selection(_ f: inout Fields) -> RequestedSelection? {
         let tags = f.texts("tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
         let kind = f.choice("kind", of: EntryKind.self)
         let since: ExportID? = f.id("since_export")
@@ -29,12 +29,12 @@ enum ExportFields {
                 f.refuse(name, "cannot be combined with entry_id")
             }
             let entry: EntryID? = f.id("entry_id")
-            return entry.map { AskedSelection(.entry($0)) }
+            return entry.map { RequestedSelection(.entry($0)) }
         }
         let from = f.requiredDay("from")
         let to = f.requiredDay("to")
         guard let from, let to else { return nil }
-        return AskedSelection(.days(from, to), tags: tags, kind: kind, since: since)
+        return RequestedSelection(.days(from, to), tags: tags, kind: kind, since: since)
     }
 
     /// What the zip holds of each entry.

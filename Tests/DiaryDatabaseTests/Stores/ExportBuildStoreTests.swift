@@ -133,7 +133,7 @@ struct ExportBuildStoreTests {
         let entry = person.text(at: Date(timeIntervalSince1970: 1_772_321_400))
         func export(_ from: String, _ to: String, finishes: Bool = true) async throws -> ExportID {
             var form = try person.export(request: SecureRandom.bytes(8))
-            form.selection = AskedSelection(.days(try day(from), try day(to)))
+            form.selection = RequestedSelection(.days(try day(from), try day(to)))
             _ = try await fixture.exports.create(form, by: person.member)
             let job = try await fixture.claim(.export)
             try await fixture.begin(job)
@@ -371,7 +371,7 @@ struct ExportBuildStoreTests {
         try await fixture.database.change("update users set day_ends_minute = \(dayEndsMinute)")
         var form = try person.export()
         let asked = try day("2026-10-25")
-        form.selection = AskedSelection(.days(asked, asked))
+        form.selection = RequestedSelection(.days(asked, asked))
         _ = try await fixture.exports.create(form, by: person.member)
         let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         let read = Pages()

@@ -124,7 +124,7 @@ struct ExportSelectionTests {
         _ = try await fixture.entries.create(entry, by: person.member)
         func ask(_ id: EntryID) async throws -> ExportCreateOutcome {
             var export = try person.export(request: SecureRandom.bytes(8))
-            export.selection = AskedSelection(.entry(id))
+            export.selection = RequestedSelection(.entry(id))
             return try await fixture.exports.create(export, by: person.member)
         }
 

@@ -5,7 +5,7 @@ package import FoundationEssentials
 extension StubStore: ExportStore {
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .created(Stub.export) }
     package func estimate(
-        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+        _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> {
         .success(ExportEstimate.Counts(entries: 3, recordings: 1, recordingBytes: 1_000, textBytes: 500, unconfirmed: 0))
     }

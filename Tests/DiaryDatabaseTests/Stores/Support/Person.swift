@@ -89,7 +89,7 @@ struct Person: Sendable {
         _ id: ExportID = ExportID(UUIDv7.make()), request: [UInt8] = [1], idempotency: [UInt8]? = nil, mail: Bool? = nil
     ) throws -> NewExport {
         NewExport(
-            id: id, selection: AskedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), contents: ExportContents(),
+            id: id, selection: RequestedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), contents: ExportContents(),
             maxDownloads: 2,
             job: NewJob(.export), requestHash: request, idempotencyHash: idempotency, mail: mail)
     }

@@ -158,7 +158,8 @@ struct Probe: Sendable {
         },
         Probe(name: "estimate") {
             switch try await $0.exports.estimate(
-                AskedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), tags: nil, includeAudio: true, of: $1.person.member)
+                RequestedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), tags: nil, includeAudio: true,
+                of: $1.person.member)
             {
             case .success(let counts): counts.entries > 0
             case .failure: false

@@ -1,5 +1,5 @@
 /// The entries that a request selects, before the store has found the entry and the earlier export that it names.
-package struct AskedSelection: Sendable, Equatable {
+package struct RequestedSelection: Sendable, Equatable {
     package enum Range: Sendable, Equatable {
         /// Both inclusive.
         case days(CalendarDay, CalendarDay)

@@ -2,7 +2,7 @@ import DiaryCore
 import PostgresClient
 
 /// Whether what a selection names is there. `$1` and `$2` are the owner's tenant and user.
-extension AskedSelection {
+extension RequestedSelection {
     /// - Parameter entry: an expression; true when it is null.
     static func hasEntry(_ entry: String) -> String {
         """
