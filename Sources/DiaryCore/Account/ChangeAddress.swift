@@ -60,8 +60,8 @@ package struct ChangeAddress: Sendable {
         let notice = try old.map { to throws(DiaryError) in
             try vault.mail(.addressChanged, MailPayload(to: to, code: nil), at: codes.clock.now())
         }
-        let shown = codes.shown(code, .address, request, owner: member.owner)
-        guard try await credentials.changeAddress(shown, by: member, mail: notice, requestID: origin.requestID, claim: claim) else {
+        let presented = codes.presented(code, .address, request, owner: member.owner)
+        guard try await credentials.changeAddress(presented, by: member, mail: notice, requestID: origin.requestID, claim: claim) else {
             throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)

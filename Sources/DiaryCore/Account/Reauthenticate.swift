@@ -23,12 +23,12 @@ package struct Reauthenticate: Sendable {
     package func run(
         _ member: Member, code: String, request: CodeRequest, key: RequestKey = .none
     ) async throws(DiaryError) -> Bool {
-        let shown = codes.shown(code, .reauthenticate, request, owner: member.owner)
+        let presented = codes.presented(code, .reauthenticate, request, owner: member.owner)
         return try await writes.run(
             .memberProof, key, request: [code, request.text, member.session.description], subject: member.user.uuid, by: member
         ) {
             claim throws(DiaryError) in
-            guard try await credentials.prove(member, by: shown, claim: claim) else { throw DiaryError(.codeRefused) }
+            guard try await credentials.prove(member, by: presented, claim: claim) else { throw DiaryError(.codeRefused) }
         } replay: { _ in
         }.replayed
     }

@@ -25,8 +25,8 @@ struct AccountCodes: Sendable {
         return (code, try vault.mail(purpose.mail, MailPayload(to: address, code: digits), at: clock.now()))
     }
 
-    func shown(_ digits: String, _ purpose: CodePurpose, _ request: CodeRequest, owner: Owner) -> ShownCode {
-        ShownCode(
+    func presented(_ digits: String, _ purpose: CodePurpose, _ request: CodeRequest, owner: Owner) -> PresentedCode {
+        PresentedCode(
             purpose: purpose, hash: serviceKeys.accountCodeHash(digits, purpose, request: request, owner: owner),
             requestHash: serviceKeys.registrationHash(request, owner: owner), maxTries: limits.codeTries)
     }

@@ -9,16 +9,16 @@ package protocol CredentialStore: Sendable {
         _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool
     /// Consumes the code and opens a session.
-    func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool
+    func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool
     /// Consumes the code, sets the password, ends every session and every other code of the account, opens a session, and queues the mail.
     func reset(
-        _ code: ShownCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+        _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool
     func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials
     /// Marks the session as fresh from now.
     func prove(_ member: Member) async throws(DiaryError)
     /// - Parameter claim: stored when the code was consumed.
-    func prove(_ member: Member, by code: ShownCode, claim: KeyClaim?) async throws(DiaryError) -> Bool
+    func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool
     /// Sets the password, ends every session and every code of the account, opens a session, and queues the mail.
     /// - Parameter verified: the hash of the password that was verified, or nil where there was none; if it has changed, nothing is
     ///   written.
@@ -30,6 +30,6 @@ package protocol CredentialStore: Sendable {
     /// - Parameter claim: stored when the address was set.
     /// - Returns: false when the code is wrong, or the address meanwhile belongs to another account.
     func changeAddress(
-        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
+        _ code: PresentedCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool
 }

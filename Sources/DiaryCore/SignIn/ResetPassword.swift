@@ -21,8 +21,8 @@ package struct ResetPassword: Sendable {
         let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
         let mail = try recipient.vault.mail(.passwordChanged, MailPayload(to: recipient.address, code: nil), at: issuer.clock.now())
-        let shown = codes.shown(code, .reset, request, owner: recipient.owner)
-        guard try await credentials.reset(shown, of: recipient.owner, passwordPHC: phc, session: session, mail: mail) else {
+        let presented = codes.presented(code, .reset, request, owner: recipient.owner)
+        guard try await credentials.reset(presented, of: recipient.owner, passwordPHC: phc, session: session, mail: mail) else {
             throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)

@@ -14,8 +14,8 @@ package struct SignInByCode: Sendable {
         let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
         let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
-        let shown = codes.shown(code, .login, request, owner: recipient.owner)
-        guard try await credentials.signIn(shown, of: recipient.owner, session: session) else { throw DiaryError(.codeRefused) }
+        let presented = codes.presented(code, .login, request, owner: recipient.owner)
+        guard try await credentials.signIn(presented, of: recipient.owner, session: session) else { throw DiaryError(.codeRefused) }
         await guesses.reset(guesses.subject(hash, device))
         return try await issuer.issue(
             refresh, in: tenant.slug, vault: recipient.vault, deviceToken: guesses.deviceToken(hash, device))

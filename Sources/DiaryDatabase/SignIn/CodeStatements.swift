@@ -13,7 +13,7 @@ enum CodeStatements {
     }
 
     /// Uses up the code when it is valid and matches; otherwise counts a wrong try against the valid codes of the same requester.
-    static func take(_ code: ShownCode, _ redemption: UUID, _ owner: Owner) -> Statement {
+    static func take(_ code: PresentedCode, _ redemption: UUID, _ owner: Owner) -> Statement {
         Statement(
             """
             with hit as (

@@ -45,7 +45,7 @@ package struct PostgresCredentialStore: CredentialStore {
         return rows.first(1) != nil
     }
 
-    package func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool {
+    package func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool {
         let redemption = UUIDv7.make()
         let rows = try await run(
             owner, nil,
@@ -59,7 +59,7 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func reset(
-        _ code: ShownCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+        _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool {
         let redemption = UUIDv7.make()
         let named = owner.parameters + [.uuid(redemption)]
@@ -113,7 +113,7 @@ package struct PostgresCredentialStore: CredentialStore {
             ])
     }
 
-    package func prove(_ member: Member, by code: ShownCode, claim: KeyClaim?) async throws(DiaryError) -> Bool {
+    package func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool {
         let redemption = UUIDv7.make()
         let rows = try await members.run(
             member,
@@ -165,7 +165,7 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func changeAddress(
-        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
+        _ code: PresentedCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool {
         let owner = member.owner
         let redemption = UUIDv7.make()

@@ -17,19 +17,19 @@ extension StubStore: SessionStore, CredentialStore {
     package func mailCode(
         _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool { false }
-    package func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
+    package func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
     package func reset(
-        _ code: ShownCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+        _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool { false }
     package func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials {
         MemberCredentials(passwordPHC: nil, emailSealed: nil, addressIsProved: false, isFresh: false)
     }
     package func prove(_ member: Member) async throws(DiaryError) {}
-    package func prove(_ member: Member, by code: ShownCode, claim: KeyClaim?) async throws(DiaryError) -> Bool { false }
+    package func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool { false }
     package func changePassword(
         _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
     package func changeAddress(
-        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
+        _ code: PresentedCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool { false }
 }

@@ -3,10 +3,10 @@ import Foundation
 
 @testable import DiaryCore
 
-extension ShownCode {
+extension PresentedCode {
     /// As the codes of `SeedData`, whose requester is 8.
-    static func make(_ purpose: CodePurpose, _ hash: [UInt8], request: [UInt8] = [8], tries: Int = 5) -> ShownCode {
-        ShownCode(purpose: purpose, hash: hash, requestHash: request, maxTries: tries)
+    static func make(_ purpose: CodePurpose, _ hash: [UInt8], request: [UInt8] = [8], tries: Int = 5) -> PresentedCode {
+        PresentedCode(purpose: purpose, hash: hash, requestHash: request, maxTries: tries)
     }
 }
 

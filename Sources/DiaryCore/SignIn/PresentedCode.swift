@@ -1,5 +1,5 @@
 /// A code as a client sends it back.
-package struct ShownCode: Sendable {
+package struct PresentedCode: Sendable {
     package var purpose: CodePurpose
     package var hash: [UInt8]
     package var requestHash: [UInt8]
