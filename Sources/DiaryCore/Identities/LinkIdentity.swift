@@ -38,9 +38,9 @@ package struct LinkIdentity: Sendable {
         let proof = try await proofs.prove(answer, in: tenant)
         let vault = try await keys.vault(of: member)
         for _ in 0..<2 {
-            let finding = try await identities.find(proof.subject, addressHash: nil, challengeHash: proof.challengeHash)
-            guard finding.challengeLives else { throw DiaryError(.tokenRefused) }
-            if let known = finding.known {
+            let lookup = try await identities.find(proof.subject, addressHash: nil, challengeHash: proof.challengeHash)
+            guard lookup.challengeLives else { throw DiaryError(.tokenRefused) }
+            if let known = lookup.known {
                 guard known.owner == member.owner else { throw DiaryError(.identityTaken) }
                 return Linked(identity: try await view(known.id, member), isNew: false)
             }

@@ -12,10 +12,10 @@ enum SignInDecision: Sendable, Equatable {
     /// pre-hijacking.
     case new
 
-    init(_ claims: ProviderClaims, _ finding: IdentityFinding) {
-        if let known = finding.known {
+    init(_ claims: ProviderClaims, _ lookup: IdentityLookup) {
+        if let known = lookup.known {
             self = known.isClosed ? .closed : .known(known)
-        } else if let holder = finding.holder, holder.isVerified {
+        } else if let holder = lookup.holder, holder.isVerified {
             self = !claims.ownsAddress ? .clashes : holder.isClosed ? .closed : .joins(holder.owner)
         } else {
             self = .new

@@ -29,10 +29,10 @@ package struct SignInWithProvider: Sendable {
         let proof = try await proofs.prove(form.answer, in: tenant)
         // Repeated when a concurrent request wrote first: a user may sign in for the first time on two devices at once.
         for _ in 0..<3 {
-            let finding = try await identities.find(
+            let lookup = try await identities.find(
                 proof.subject, addressHash: proof.addressHash, challengeHash: proof.challengeHash)
-            guard finding.challengeLives else { throw DiaryError(.tokenRefused) }
-            let decision = SignInDecision(proof.claims, finding)
+            guard lookup.challengeLives else { throw DiaryError(.tokenRefused) }
+            let decision = SignInDecision(proof.claims, lookup)
             let opened: (refresh: RefreshToken, vault: Vault)?
             switch decision {
             case .known(let known): opened = try await enter(known, proof, form, origin)
@@ -53,7 +53,7 @@ package struct SignInWithProvider: Sendable {
     ) async throws(DiaryError) -> (refresh: RefreshToken, vault: Vault)? {
         let vault = try await keys.vault(of: known.owner, orRefuse: .tokenRefused)
         let (signIn, refresh) = try signIn(known.id, vault, proof, form, origin)
-        return try await identities.signIn(signIn, news: try news(of: known, proof.claims, vault)) ? (refresh, vault) : nil
+        return try await identities.signIn(signIn, update: try update(of: known, proof.claims, vault)) ? (refresh, vault) : nil
     }
 
     private func join(
@@ -99,14 +99,14 @@ package struct SignInWithProvider: Sendable {
     }
 
     /// nil when the provider states the same as last time. A token without an address changes nothing.
-    private func news(of known: KnownIdentity, _ claims: ProviderClaims, _ vault: Vault) throws(DiaryError) -> IdentityNews? {
+    private func update(of known: KnownIdentity, _ claims: ProviderClaims, _ vault: Vault) throws(DiaryError) -> IdentityUpdate? {
         guard let address = claims.address else { return nil }
         let proof = AddressProof(
             claims, accountAddress: try vault.text(known.account.sealed, .email, row: known.owner.user.uuid),
             isProvedOtherwise: known.account.isProvedOtherwise)
         let isStored = try vault.text(known.addressSealed, .address, row: known.id.uuid) == address.text
         guard !isStored || proof.proves != known.provesAddress || proof.replaces else { return nil }
-        return IdentityNews(
+        return IdentityUpdate(
             addressSealed: try vault.seal(address.text, .address, row: known.id.uuid), provesAddress: proof.proves,
             accountAddressSealed: proof.replaces ? try vault.seal(address.text, .email, row: known.owner.user.uuid) : nil,
             readAgainst: known.account.sealed)

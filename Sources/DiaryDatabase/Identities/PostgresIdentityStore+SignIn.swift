@@ -3,7 +3,7 @@ import FoundationEssentials
 import PostgresClient
 
 extension PostgresIdentityStore {
-    package func signIn(_ signIn: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool {
+    package func signIn(_ signIn: ProviderSignIn, update: IdentityUpdate?) async throws(DiaryError) -> Bool {
         let owner = signIn.owner
         var statements = [
             Self.takeChallenge(signIn.challengeHash, owner.tenant),
@@ -19,7 +19,7 @@ extension PostgresIdentityStore {
                 returning id
                 """, signIn.sessionParameters + [.uuid(signIn.identity.uuid)]),
         ]
-        if let news { statements += Self.note(news, signIn, owner) }
+        if let update { statements += Self.note(update, signIn, owner) }
         if let grant = signIn.grant { statements += Self.keep(grant, signIn.subject, signIn.identity, owner) }
         statements.append(Self.event("signed_in", signIn))
         do {
@@ -100,11 +100,11 @@ extension PostgresIdentityStore {
     }
 
     /// Writes the address first and then the identity that proves it, because a change of address removes every proof. Writes neither
-    /// when the account's address is no longer `news.readAgainst`; the next sign-in reads the change again.
-    private static func note(_ news: IdentityNews, _ signIn: ProviderSignIn, _ owner: Owner) -> [Statement] {
+    /// when the account's address is no longer `update.readAgainst`; the next sign-in reads the change again.
+    private static func note(_ update: IdentityUpdate, _ signIn: ProviderSignIn, _ owner: Owner) -> [Statement] {
         var statements: [Statement] = []
-        if let address = news.accountAddressSealed {
-            statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: signIn.session.id))
+        if let address = update.accountAddressSealed {
+            statements.append(readdress(owner, address, readAgainst: update.readAgainst, opening: signIn.session.id))
         }
         statements.append(
             Statement(
@@ -113,8 +113,8 @@ extension PostgresIdentityStore {
                     and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.email_sealed is not distinct from $4)
                 """,
                 owner.parameters + [
-                    .uuid(signIn.identity.uuid), .bytes(news.accountAddressSealed ?? news.readAgainst), .bytes(news.addressSealed),
-                    .bool(news.provesAddress),
+                    .uuid(signIn.identity.uuid), .bytes(update.accountAddressSealed ?? update.readAgainst), .bytes(update.addressSealed),
+                    .bool(update.provesAddress),
                 ]))
         return statements
     }

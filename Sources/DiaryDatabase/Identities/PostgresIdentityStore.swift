@@ -26,7 +26,7 @@ package struct PostgresIdentityStore: IdentityStore {
 
     package func find(
         _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
-    ) async throws(DiaryError) -> IdentityFinding {
+    ) async throws(DiaryError) -> IdentityLookup {
         do {
             let rows = try await transaction.run(
                 subject.tenant, nil,
@@ -47,7 +47,7 @@ package struct PostgresIdentityStore: IdentityStore {
                         "select 1 from sign_in_challenges where tenant_id = $1 and nonce_hash = $2 and expires_at > clock_timestamp()",
                         [.uuid(subject.tenant.uuid), .bytes(challengeHash)]),
                 ])
-            return IdentityFinding(
+            return IdentityLookup(
                 known: try rows.first(0).map { row throws(DatabaseError) in
                     KnownIdentity(
                         id: IdentityID(try row.uuid(0)), owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(1))),

@@ -78,10 +78,10 @@ struct ProviderRaceTests {
             let seedData = try await SeedData.make(in: database)
             let user = Parameter.uuid(seedData.person.owner.user.uuid)
             try await database.change("update identities set proves_address = false where user_id = $1", user)
-            let news = IdentityNews(
+            let update = IdentityUpdate(
                 addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: isStale ? [9] : Array("sealed".utf8))
 
-            #expect(try await store.signIn(seedData.signIn(), news: news))
+            #expect(try await store.signIn(seedData.signIn(), update: update))
 
             #expect(
                 try await database.text("select encode(email_sealed, 'hex') from users where id = $1", user)
@@ -100,7 +100,7 @@ struct ProviderRaceTests {
             "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(seedData.person.owner.tenant.uuid))
         let before = try await Dump.of(seedData.person.owner, in: database)
 
-        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(seedData.signIn(), news: nil) }
+        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(seedData.signIn(), update: nil) }
 
         #expect(refused?.code == .tokenRefused)
         #expect(try await Dump.of(seedData.person.owner, in: database) == before)

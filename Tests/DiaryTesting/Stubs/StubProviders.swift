@@ -20,8 +20,8 @@ package struct StubProviders: ProviderTokens, AppleNotificationReading, Identity
     package func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError) {}
     package func find(
         _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
-    ) async throws(DiaryError) -> IdentityFinding { IdentityFinding(known: nil, holder: nil, challengeLives: true) }
-    package func signIn(_ signIn: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool { true }
+    ) async throws(DiaryError) -> IdentityLookup { IdentityLookup(known: nil, holder: nil, challengeLives: true) }
+    package func signIn(_ signIn: ProviderSignIn, update: IdentityUpdate?) async throws(DiaryError) -> Bool { true }
     package func register(
         _ signIn: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
     ) async throws(DiaryError) -> Bool { true }

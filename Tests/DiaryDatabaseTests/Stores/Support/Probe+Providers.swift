@@ -51,7 +51,7 @@ extension Probe {
             Probe(name: "provider signIn", seesTenant: true) {
                 try await $0.identities.signIn(
                     $1.signIn(),
-                    news: IdentityNews(
+                    update: IdentityUpdate(
                         addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: Array("sealed".utf8)))
             },
             Probe(name: "provider register", seesTenant: true) {

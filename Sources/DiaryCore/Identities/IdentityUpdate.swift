@@ -1,5 +1,5 @@
 /// What a known identity's provider states differently from last time.
-package struct IdentityNews: Sendable, Equatable {
+package struct IdentityUpdate: Sendable, Equatable {
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
     /// The account's new address, as the provider names it; nil leaves it.
