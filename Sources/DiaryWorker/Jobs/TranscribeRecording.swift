@@ -76,7 +76,7 @@ package struct TranscribeRecording: Job {
         }
         // Hints only: damaged ones cost no recording its text.
         let vocabulary = (try? vault.vocabulary(expected.vocabularySealed)) ?? []
-        let speechParts = PartsOfJob(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
+        let speechParts = JobSpeechParts(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
         // What the owner asked for, or the client named, decides alone.
         let languages = SpeechLanguages.known(run.language ?? facts.language) == nil ? expected.languages : []
         let request = SpeechRequest(
@@ -102,7 +102,7 @@ package struct TranscribeRecording: Job {
     /// What the owner asked for, or the client named, decides about the language, else what the profile says.
     private func ask(
         _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
-        _ locale: String?, _ request: SpeechRequest, _ speechParts: PartsOfJob, _ job: LeasedJob
+        _ locale: String?, _ request: SpeechRequest, _ speechParts: JobSpeechParts, _ job: LeasedJob
     ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
         guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
         let named = SpeechLanguages.known(run.language ?? facts.language)

@@ -8,7 +8,7 @@ import Testing
 @testable import DiaryWorker
 
 @Suite("Heard parts of a job", .timeLimit(.minutes(1)))
-struct PartsOfJobTests {
+struct JobSpeechPartsTests {
     /// Hears two parts and keeps each; those that are kept are not heard again.
     private struct PartingEngine: SpeechEngine {
         let languages = SpeechLanguages.all
@@ -118,20 +118,20 @@ struct PartsOfJobTests {
         try await run(first)
         let parts = try #require(store.parts[key])
         #expect(parts.count == 2)
-        let partsOfJob = PartsOfJob(
+        let speechParts = JobSpeechParts(
             store: store, keys: person.keys, vault: person.vault,
             job: .make(.transcribe, owner: person.owner, subject: facts.id.uuid), entry: facts.id, object: object)
-        #expect(try await partsOfJob.kept(by: first.mark).map(\.index) == [0, 1])
+        #expect(try await speechParts.kept(by: first.mark).map(\.index) == [0, 1])
 
         var moved = parts
         moved[0].sealed = parts[1].sealed
         moved[1].sealed[moved[1].sealed.count - 1] ^= 1
         store.put(parts: moved, at: key)
-        #expect(try await partsOfJob.kept(by: first.mark).isEmpty)
+        #expect(try await speechParts.kept(by: first.mark).isEmpty)
 
         // Under another engine's name.
         store.put(parts: parts, at: "\(facts.id) \(object) near")
-        #expect(try await partsOfJob.kept(by: EngineMark(name: "near")).isEmpty)
+        #expect(try await speechParts.kept(by: EngineMark(name: "near")).isEmpty)
     }
 
     @Test("G7: a consent withdrawn between two parts: the engine outside hears no more, the one on the machine hears the recording")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 
 /// The parts that a job's engines have heard, sealed under the owner's key, written under the job's lease.
-final class PartsOfJob: SpeechParts {
+final class JobSpeechParts: SpeechParts {
     private let store: any SpeechPartStore
     private let keys: DataKeys
     private let vault: Vault
