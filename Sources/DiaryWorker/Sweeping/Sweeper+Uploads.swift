@@ -8,23 +8,23 @@ extension Sweeper {
         let recent = clock.now().addingTimeInterval(-Self.recentSeconds)
         let lowest = EntryID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
         let age = 2 * limits.sweepSeconds
-        var looks = UnansweredLooks()
-        try await settle(&progress.recent, &looks, from: SweepProgress.Place(at: recent, entry: lowest), placed: \.createdAt) { place in
+        var lookups = FailedLookups()
+        try await settle(&progress.recent, &lookups, from: SweepProgress.Place(at: recent, entry: lowest), placed: \.createdAt) { place in
             try await store.awaitingUploads(
                 olderThanSeconds: age, after: place.map { (createdAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
         // The walk before has seen those after it.
-        try await settle(&progress.old, &looks, until: recent, placed: \.createdAt) { place in
+        try await settle(&progress.old, &lookups, until: recent, placed: \.createdAt) { place in
             try await store.awaitingUploads(
                 olderThanSeconds: age, after: place.map { (createdAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
-        try await settle(&progress.late, &looks, mayExpire: false, placed: \.expiresAt) { place in
+        try await settle(&progress.late, &lookups, mayExpire: false, placed: \.expiresAt) { place in
             try await store.lateUploads(after: place.map { (expiresAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
     }
 
     private func settle(
-        _ walk: inout SweepWalk<SweepProgress.Place>, _ looks: inout UnansweredLooks, from first: SweepProgress.Place? = nil,
+        _ walk: inout SweepWalk<SweepProgress.Place>, _ lookups: inout FailedLookups, from first: SweepProgress.Place? = nil,
         until end: Date = .distantFuture, mayExpire: Bool = true, placed: (AwaitingUpload) -> Date,
         _ read: (SweepProgress.Place?) async throws -> [AwaitingUpload]
     ) async throws {
@@ -41,7 +41,7 @@ extension Sweeper {
             let page = all.filter { placed($0) < end }
             guard !page.isEmpty else { continue }
             let found = try await objects.facts(of: page.map(staged))
-            let unread = looks.note(found)
+            let unread = lookups.note(found)
             try await each(Array(zip(page, found))) { upload, facts in
                 switch facts {
                 case .success(let facts) where facts?.size == upload.size || mayExpire: try await settle(upload, size: facts?.size)
@@ -49,7 +49,7 @@ extension Sweeper {
                 }
             }
             if unread > 0 { logger.warning("uploads not looked at", metadata: ["uploads": .stringConvertible(unread)]) }
-            try looks.check()
+            try lookups.check()
         }
     }
 

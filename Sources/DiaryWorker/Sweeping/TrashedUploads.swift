@@ -29,8 +29,8 @@ package struct TrashedUploads: Sendable {
         walk.reached(page.count < Self.batch ? nil : page.last?.entry)
         guard !page.isEmpty else { return }
         let found = try await objects.facts(of: page.map { ObjectKey(kind: .staging, owner: $0.owner, object: $0.object) })
-        var looks = UnansweredLooks()
-        let unread = looks.note(found)
+        var lookups = FailedLookups()
+        let unread = lookups.note(found)
         if unread > 0 { logger.warning("trashed uploads not looked at", metadata: ["uploads": .stringConvertible(unread)]) }
         var left = Self.sealed
         for (upload, facts) in zip(page, found) where (try? facts.get())?.size == upload.size {
@@ -51,7 +51,7 @@ package struct TrashedUploads: Sendable {
                 break
             }
         }
-        try looks.check()
+        try lookups.check()
     }
 
     private func seal(_ upload: AwaitingUpload) async throws {
