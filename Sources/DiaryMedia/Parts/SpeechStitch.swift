@@ -114,7 +114,7 @@ enum SpeechStitch {
     private static func places(_ segments: [SpeechSegment]) -> [Place] {
         segments.enumerated().flatMap { at, segment in
             segment.words.enumerated().map { index, word in
-                Place(segment: at, word: index, key: SpokenKey.of(word.text), middle: (word.start + word.end) / 2)
+                Place(segment: at, word: index, key: WordKey.of(word.text), middle: (word.start + word.end) / 2)
             }
         }
     }

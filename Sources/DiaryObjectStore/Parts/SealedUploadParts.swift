@@ -7,7 +7,7 @@ package import FoundationEssentials
 package struct SealedUploadParts: UploadParts, PartReceiver {
     let bytes: any PartByteStore
     let objects: SealedObjectStore
-    let joins = JoinsUnderWay()
+    let joins = RunningJoins()
 
     package init(bytes: any PartByteStore, objects: SealedObjectStore) {
         self.bytes = bytes

@@ -1,6 +1,6 @@
 import RedisClient
 
-/// The Lua scripts of the breakers, by Redis' clock. The arithmetic is that of `BreakerMark`; times are in milliseconds.
+/// The Lua scripts of the breakers, by Redis' clock. The arithmetic is that of `BreakerState`; times are in milliseconds.
 enum BreakerScript {
     /// ARGV: milliseconds of a probe, of the first wait and of the longest. Reply: 0 open, 1 admitted, 2 probe; milliseconds to wait;
     /// 1 when the engine has refused the service.

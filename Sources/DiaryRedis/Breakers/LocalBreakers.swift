@@ -7,7 +7,7 @@ package final class LocalBreakers: EngineBreakers {
     /// Far more than a service has engines; those of settings that were changed since are among them.
     private static let most = 10_000
 
-    private let marks = Mutex<[EngineKey: BreakerMark]>([:])
+    private let states = Mutex<[EngineKey: BreakerState]>([:])
     private let policy: BreakerPolicy
     private let now: @Sendable () -> Double
     private let jitter: @Sendable () -> Double
@@ -35,19 +35,19 @@ package final class LocalBreakers: EngineBreakers {
     /// What other processes have found out.
     func hold(_ engine: EngineKey, seconds: Double, isRefused: Bool) {
         let ends = now() + seconds
-        change(engine) { mark in
-            mark.opened = max(mark.opened, 1)
-            mark.ends = max(mark.ends, ends)
-            mark.isRefused = isRefused
+        change(engine) { state in
+            state.opened = max(state.opened, 1)
+            state.ends = max(state.ends, ends)
+            state.isRefused = isRefused
         }
     }
 
-    private func change<Result>(_ engine: EngineKey, _ change: (inout BreakerMark) -> Result) -> Result {
-        marks.withLock { marks in
-            var mark = marks[engine] ?? BreakerMark()
-            let result = change(&mark)
-            if marks.count >= Self.most, marks[engine] == nil { marks.removeAll() }
-            marks[engine] = mark == BreakerMark() ? nil : mark
+    private func change<Result>(_ engine: EngineKey, _ change: (inout BreakerState) -> Result) -> Result {
+        states.withLock { states in
+            var state = states[engine] ?? BreakerState()
+            let result = change(&state)
+            if states.count >= Self.most, states[engine] == nil { states.removeAll() }
+            states[engine] = state == BreakerState() ? nil : state
             return result
         }
     }

@@ -38,17 +38,17 @@ package struct Eraser: Service {
     package func run() async throws {
         var sweptAt: ContinuousClock.Instant?
         // Where the hourly pass over sign-ups continues; nil when it is done.
-        var look: Look? = .begin
+        var position: SignUpPosition? = .begin
         while !isStopping {
             if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
                 sweptAt = .now
-                look = look ?? .begin
+                position = position ?? .begin
                 do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
             }
             if await eraseWaiting() > 0 { continue }
             // One page when no requested deletion waits: sign-ups must not delay those.
-            if let place = look {
-                look = await endSignUps(place)
+            if let place = position {
+                position = await endSignUps(place)
                 continue
             }
             let wait = limits.pollSeconds
@@ -60,9 +60,9 @@ package struct Eraser: Service {
 
     /// Requests the deletion of the unconfirmed sign-ups in a page.
     /// - Returns: where to continue; nil after the last page, and when the database is unavailable: the next hour starts again.
-    func endSignUps(_ look: Look) async -> Look? {
+    func endSignUps(_ position: SignUpPosition) async -> SignUpPosition? {
         do {
-            let page = try await store.signUps(after: look.place, limit: Self.batch)
+            let page = try await store.signUps(after: position.place, limit: Self.batch)
             var failed = 0
             for (index, owner) in page.abandoned.enumerated() {
                 if isStopping { return nil }
@@ -88,7 +88,7 @@ package struct Eraser: Service {
         _ = try await store.requestErasure(ofSignUp: owner, deletion)
     }
 
-    enum Look {
+    enum SignUpPosition {
         case begin
         case after(SignUpPage.Place)
 

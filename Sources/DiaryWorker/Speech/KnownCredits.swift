@@ -21,7 +21,7 @@ enum KnownCredits {
     }
 
     /// Letters and digits only, so that marks and spaces do not matter.
-    private static func key(_ text: String) -> String { SpokenKey.of(text) }
+    private static func key(_ text: String) -> String { WordKey.of(text) }
 
     /// The beginnings of segments of at most 80 letters.
     private static let credits: [String] = [

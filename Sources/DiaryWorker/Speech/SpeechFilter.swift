@@ -36,7 +36,7 @@ enum SpeechFilter {
                 mark(&segment, .repeated)
             }
         }
-        let keys = words.map { SpokenKey.of($0.text) }
+        let keys = words.map { WordKey.of($0.text) }
         // Digits are dictated, many zeros too.
         let runs = SpokenLoop.runs(keys, longest: longest.words) { $0 == 1 ? loop.words : loop.phrases }
             .filter { !keys[$0.start].allSatisfy(\.isNumber) }
@@ -52,7 +52,7 @@ enum SpeechFilter {
     /// The same segments, or up to four by turns, again and again.
     private static func unlooped(_ segments: [SpeechSegment]) -> [SpeechSegment] {
         var segments = segments
-        let keys = segments.map { $0.words.map { SpokenKey.of($0.text) }.joined(separator: " ") }
+        let keys = segments.map { $0.words.map { WordKey.of($0.text) }.joined(separator: " ") }
         for run in SpokenLoop.runs(keys, longest: longest.segments, leastTimes: { _ in loop.phrases }) {
             for index in run.start..<run.start + run.count * run.period where !segments[index].words.isEmpty {
                 mark(&segments[index], .repeated)

@@ -178,11 +178,11 @@ struct BreakerTests {
     func waits() {
         let policy = BreakerPolicy(baseSeconds: 5, capSeconds: 900, refusedSeconds: 900)
         func waits(jitter: Double) -> [Double] {
-            var (mark, now, waits) = (BreakerMark(failures: 4), 1_000.0, [Double]())
+            var (state, now, waits) = (BreakerState(failures: 4), 1_000.0, [Double]())
             for _ in 0..<10 {
-                _ = mark.end(.failed(retryAfter: nil), policy, jitter: jitter, now: now)
-                waits.append((mark.ends - now).rounded())
-                now = mark.ends
+                _ = state.end(.failed(retryAfter: nil), policy, jitter: jitter, now: now)
+                waits.append((state.ends - now).rounded())
+                now = state.ends
             }
             return waits
         }

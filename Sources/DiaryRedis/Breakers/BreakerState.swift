@@ -1,7 +1,7 @@
 import DiaryCore
 
 /// What is known of one engine. `BreakerScript` does the same arithmetic in Lua.
-struct BreakerMark: Sendable, Equatable {
+struct BreakerState: Sendable, Equatable {
     /// In a row.
     var failures = 0
     /// Times in a row that it opened; 0 is closed, but for a `Retry-After`.
@@ -37,7 +37,7 @@ struct BreakerMark: Sendable, Equatable {
                 return .none
             }
             let wasOpen = opened > 0
-            self = BreakerMark()
+            self = BreakerState()
             return wasOpen ? .closed : .none
         case .unused:
             probe = 0

@@ -2,7 +2,7 @@ import DiaryCore
 import Synchronization
 
 /// The joins of this process, so that calls for one set at once cost one join.
-final class JoinsUnderWay: Sendable {
+final class RunningJoins: Sendable {
     private struct Set: Hashable {
         let key: ObjectKey
         let upload: String
