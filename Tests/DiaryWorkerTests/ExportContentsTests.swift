@@ -37,7 +37,7 @@ struct ExportContentsTests {
         personal.accepted = [AnsweredSuggestion(.tag, "Lake")]
         var machine = MachinePart(
             raw: "hello hannah good", clean: "Hello, Hannah. Good.", cleanup: Cleanup(thousandths: 912),
-            speechEngine: EngineMark(name: "local", model: "a/b"), textEngine: EngineMark(name: "rules"))
+            speechEngine: EngineReference(name: "local", model: "a/b"), textEngine: EngineReference(name: "rules"))
         machine.suggested = Suggestions(title: "Greeting", tags: ["lake"], mood: "happy")
         machine.summary = "Two people meet."
         machine.keyPoints = ["They meet."]
@@ -45,7 +45,7 @@ struct ExportContentsTests {
             texts: [1: "Hello, Anna."], speakers: ["C": "Dr. <Brown>"], segmentSpeakers: [2: "C"])
         let revision = try vault.seal(
             RevisionPart(
-                text: "older", engine: EngineMark(name: "local"),
+                text: "older", engine: EngineReference(name: "local"),
                 corrections: [.init(segment: 1, start: 0.25, end: 1.5, text: "Hello", speaker: "C")]), .corrected, number: 4, of: id)
         return StoredExportEntry(
             entry: try vault.entry(facts, personal, machine), uploadedAt: Date(timeIntervalSince1970: 1_772_904_606.5),
@@ -160,7 +160,7 @@ struct ExportContentsTests {
             ])
         #expect(members(Cleanup(thousandths: 1)) == ["thousandths", "reason"])
         #expect(members(Suggestions()) == ["title", "tags", "mood"])
-        #expect(members(EngineMark(name: "")) == ["name", "model"])
+        #expect(members(EngineReference(name: "")) == ["name", "model"])
         #expect(
             members(SpeechSegment(start: 0, end: 0, words: [])) == [
                 "start", "end", "words", "id", "confidence", "speaker", "editedText", "editedSpeaker", "marks",

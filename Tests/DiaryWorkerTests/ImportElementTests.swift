@@ -104,7 +104,7 @@ struct ImportElementTests {
             entry.personal.title == "T" && entry.personal.tags == ["a", "b"] && entry.personal.edited == "Hello!" && entry.favorite
                 && entry.keepAudio)
         #expect(entry.machine?.raw == "um hello" && entry.machine?.clean == "Hello." && entry.machine?.cleanup == Cleanup(thousandths: 998))
-        #expect(entry.machine?.speechEngine == EngineMark(name: "local", model: "m/1") && entry.machine?.summary == "sum")
+        #expect(entry.machine?.speechEngine == EngineReference(name: "local", model: "m/1") && entry.machine?.summary == "sum")
         #expect(entry.machine?.suggested == Suggestions(title: "S", tags: ["x"], mood: "m"))
         #expect(entry.personal.answered == [AnsweredSuggestion(.tag, "x"), AnsweredSuggestion(.mood, "m")])
         #expect(entry.personal.accepted == [AnsweredSuggestion(.tag, "x")])

@@ -12,7 +12,7 @@ struct JobSpeechPartsTests {
     /// Hears two parts and keeps each; those that are kept are not heard again.
     private struct PartingEngine: SpeechEngine {
         let languages = SpeechLanguages.all
-        let mark = EngineMark(name: "far", model: "m")
+        let reference = EngineReference(name: "far", model: "m")
         /// The numbers of the parts that were heard.
         let heard = Shared<[Int]>([])
         /// Fails before this one is heard.
@@ -22,12 +22,12 @@ struct JobSpeechPartsTests {
 
         func secondsToHear(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> Double {
             guard let parts = request.parts?.parts else { return 10 }
-            return 10 - 5 * Double(try await parts.kept(by: mark).count)
+            return 10 - 5 * Double(try await parts.kept(by: reference).count)
         }
 
         func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
             guard let parts = request.parts?.parts else { throw ProviderFailure(.permanent, code: .unexpected, cause: "no parts") }
-            var all = try await parts.kept(by: mark)
+            var all = try await parts.kept(by: reference)
             for index in all.count..<2 {
                 if index == failsAt { throw ProviderFailure(.retry, code: .speechUnavailable, cause: "scripted") }
                 try await request.steps?.admitNext()
@@ -37,7 +37,7 @@ struct JobSpeechPartsTests {
                 let part = SpeechPart(
                     index: index, start: start, end: start + 5, next: index == 0 ? 5 : nil, asked: nil, language: "en", model: nil,
                     segments: [SpeechSegment(start: start, end: start + 1, words: [word])])
-                try await parts.keep(part, by: mark, used: UsageAmount(audioMilliseconds: 5_000))
+                try await parts.keep(part, by: reference, used: UsageAmount(audioMilliseconds: 5_000))
                 all.append(part)
                 request.steps?.report(Double(index + 1) / 2)
                 if index == 0 { afterFirst() }
@@ -121,17 +121,17 @@ struct JobSpeechPartsTests {
         let speechParts = JobSpeechParts(
             store: store, keys: person.keys, vault: person.vault,
             job: .make(.transcribe, owner: person.owner, subject: facts.id.uuid), entry: facts.id, object: object)
-        #expect(try await speechParts.kept(by: first.mark).map(\.index) == [0, 1])
+        #expect(try await speechParts.kept(by: first.reference).map(\.index) == [0, 1])
 
         var moved = parts
         moved[0].sealed = parts[1].sealed
         moved[1].sealed[moved[1].sealed.count - 1] ^= 1
         store.put(parts: moved, at: key)
-        #expect(try await speechParts.kept(by: first.mark).isEmpty)
+        #expect(try await speechParts.kept(by: first.reference).isEmpty)
 
         // Under another engine's name.
         store.put(parts: parts, at: "\(facts.id) \(object) near")
-        #expect(try await speechParts.kept(by: EngineMark(name: "near")).isEmpty)
+        #expect(try await speechParts.kept(by: EngineReference(name: "near")).isEmpty)
     }
 
     @Test("G7: a consent withdrawn between two parts: the engine outside hears no more, the one on the machine hears the recording")
@@ -189,7 +189,7 @@ struct JobSpeechPartsTests {
         let machine = try stored().machine
         let entry = Entry(facts: facts, personal: PersonalPart(), machine: machine, version: 1)
         #expect(machine.raw == "" && entry.text == "")
-        #expect(entry.transcription == Transcription(state: .noSpeech, engine: EngineMark(name: "e0")))
+        #expect(entry.transcription == Transcription(state: .noSpeech, engine: EngineReference(name: "e0")))
         let heard = Entry(facts: facts, personal: PersonalPart(), machine: MachinePart(raw: "sea"), version: 1)
         #expect(heard.transcription == Transcription(state: .heard, engine: nil))
         #expect(Entry(facts: facts, personal: PersonalPart(), machine: MachinePart(), version: 1).transcription == nil)

@@ -36,7 +36,9 @@ extension RecordingJobTests {
         let raw = Self.words.joined(separator: " ")
         let machine = try await clean { raw throws(ProviderFailure) in raw.text + "." }
         #expect(
-            machine == MachinePart(raw: raw, clean: raw + ".", cleanup: Cleanup(thousandths: 1_000), textEngine: EngineMark(name: "fixed")))
+            machine
+                == MachinePart(
+                    raw: raw, clean: raw + ".", cleanup: Cleanup(thousandths: 1_000), textEngine: EngineReference(name: "fixed")))
     }
 
     @Test(

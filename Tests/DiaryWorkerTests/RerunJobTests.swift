@@ -21,8 +21,8 @@ struct RerunJobTests {
     }
 
     private static let old = MachinePart(
-        raw: "hollow see", clean: "Hollow see.", speechEngine: EngineMark(name: "old", model: "tiny"), textEngine: EngineMark(name: "rules")
-    )
+        raw: "hollow see", clean: "Hollow see.", speechEngine: EngineReference(name: "old", model: "tiny"),
+        textEngine: EngineReference(name: "rules"))
 
     /// A finished entry whose segments are of content version 1, as a run finds it.
     private func entry(_ run: EntryRun, machine: MachinePart = old) throws -> EntryFacts {
@@ -85,12 +85,12 @@ struct RerunJobTests {
         try await transcribe(facts)
 
         let kept = try kept(of: facts.id)
-        #expect(kept[.raw] == RevisionPart(text: "hollow see", engine: EngineMark(name: "old", model: "tiny")))
-        #expect(kept[.clean] == RevisionPart(text: "Hollow see.", engine: EngineMark(name: "rules")))
+        #expect(kept[.raw] == RevisionPart(text: "hollow see", engine: EngineReference(name: "old", model: "tiny")))
+        #expect(kept[.clean] == RevisionPart(text: "Hollow see.", engine: EngineReference(name: "rules")))
         #expect(
             kept[.corrected]
                 == RevisionPart(
-                    text: "hello sea\nby night", engine: EngineMark(name: "old", model: "tiny"),
+                    text: "hello sea\nby night", engine: EngineReference(name: "old", model: "tiny"),
                     corrections: [.init(segment: 1, start: 0, end: 1, text: "hello sea")]))
         #expect(store.replaced?.revisions.map(\.number) == [1, 1, 5] && store.replaced?.corrections == 5)
     }
@@ -115,7 +115,7 @@ struct RerunJobTests {
         let machine = try #require(store.machine)
         #expect(
             try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
-                == MachinePart(raw: "hello sea", clean: "Hello sea.", speechEngine: EngineMark(name: "fixed")))
+                == MachinePart(raw: "hello sea", clean: "Hello sea.", speechEngine: EngineReference(name: "fixed")))
 
         let first = EntryFacts.make(status: .uploaded, size: 1_000, object: object)
         store.put(try person.vault.entry(first))
@@ -187,7 +187,7 @@ struct RerunJobTests {
         let machine = try #require(store.machine)
         let part = try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
         #expect(part.clean == "hollow see\nby the light of day." && part.raw == "hollow see")
-        #expect(try kept(of: facts.id) == [.clean: RevisionPart(text: "Hollow see.", engine: EngineMark(name: "rules"))])
+        #expect(try kept(of: facts.id) == [.clean: RevisionPart(text: "Hollow see.", engine: EngineReference(name: "rules"))])
     }
 
     @Test("the first cleaning reads the corrections that were made while it waited, but not those of other segments")

@@ -5,7 +5,7 @@ package import FoundationEssentials
 package protocol SpeechPartStore: Sendable {
     /// In order of their numbers.
     /// - Parameters:
-    ///   - engine: name and model, as `EngineMark.text`.
+    ///   - engine: name and model, as `EngineReference.text`.
     ///   - object: the recording that was heard.
     func parts(of entry: EntryID, object: UUID, engine: String, of owner: Owner) async throws(WorkError) -> [StoredSpeechPart]
     /// Fenced by the lease. A part with the same number is replaced. `ownerGone` when the entry was deleted (the job is then finished), or

@@ -3,10 +3,10 @@
 package protocol SpeechParts: Sendable {
     /// What earlier tries have kept of this engine's, in order.
     /// - Parameter engine: with the model that is asked.
-    func kept(by engine: EngineMark) async throws(ProviderFailure) -> [SpeechPart]
+    func kept(by engine: EngineReference) async throws(ProviderFailure) -> [SpeechPart]
     /// Returns when the part is stored and what it used is counted, both at once. A part with the same number is replaced.
     /// - Throws: also when the job was lost; nothing more may be asked then.
-    func keep(_ part: SpeechPart, by engine: EngineMark, used: UsageAmount) async throws(ProviderFailure)
+    func keep(_ part: SpeechPart, by engine: EngineReference, used: UsageAmount) async throws(ProviderFailure)
 }
 
 /// Carries `SpeechParts` in a request. It is no part of what is asked, so all are equal.

@@ -6,8 +6,8 @@ package struct MachinePart: Sendable, Equatable {
     /// What became of the cleaned text; nil when none was made, or by a version that did not say.
     package var cleanup: Cleanup?
     /// Which engines made `raw` and the cleaned text; nil when a version made them that did not say.
-    package var speechEngine: EngineMark?
-    package var textEngine: EngineMark?
+    package var speechEngine: EngineReference?
+    package var textEngine: EngineReference?
     /// What the owner may accept. Those that were answered stay here; `Entry.suggestions` leaves them out.
     package var suggested = Suggestions()
     package var summary: String?
@@ -16,7 +16,8 @@ package struct MachinePart: Sendable, Equatable {
     var unknown: [PartFields.Unknown] = []
 
     package init(
-        raw: String? = nil, clean: String? = nil, cleanup: Cleanup? = nil, speechEngine: EngineMark? = nil, textEngine: EngineMark? = nil
+        raw: String? = nil, clean: String? = nil, cleanup: Cleanup? = nil, speechEngine: EngineReference? = nil,
+        textEngine: EngineReference? = nil
     ) {
         self.raw = raw
         self.clean = clean
@@ -52,8 +53,8 @@ extension MachinePart: SealablePart {
             case 2: clean = text
             case 3: thousandths = Int(text)
             case 4: reason = text
-            case 5: speechEngine = EngineMark(text: text)
-            case 6: textEngine = EngineMark(text: text)
+            case 5: speechEngine = EngineReference(text: text)
+            case 6: textEngine = EngineReference(text: text)
             case 7: suggested.title = text
             case 8: summary = text
             case 9: keyPoints.append(text)

@@ -8,7 +8,7 @@ package struct Transcription: Sendable, Equatable {
 
     package let state: State
     /// nil when a version recognised it that did not store it.
-    package let engine: EngineMark?
+    package let engine: EngineReference?
 }
 
 extension Entry {

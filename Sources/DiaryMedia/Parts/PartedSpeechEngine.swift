@@ -72,7 +72,7 @@ package struct PartedSpeechEngine: SpeechEngine {
                     index: heard.count, start: start, end: end, next: next, asked: request.language, language: answer.transcript.language,
                     model: answer.model, segments: SpeakersOfParts.renamed(placed, known: labels, after: heard))
                 if let parts = request.parts?.parts {
-                    try await parts.keep(part, by: mark, used: UsageAmount(answer.use, of: settings))
+                    try await parts.keep(part, by: reference, used: UsageAmount(answer.use, of: settings))
                     use = EngineUse()
                 }
                 try Self.pass(.partStored)
@@ -91,12 +91,12 @@ package struct PartedSpeechEngine: SpeechEngine {
         return answer
     }
 
-    private var mark: EngineMark { EngineMark(name: settings.name, model: settings.model) }
+    private var reference: EngineReference { EngineReference(name: settings.name, model: settings.model) }
 
     /// The parts of earlier tries that this one need not ask for.
     private func kept(_ request: SpeechRequest) async throws(ProviderFailure) -> [SpeechPart] {
         guard let parts = request.parts?.parts else { return [] }
-        return Self.usable(try await parts.kept(by: mark), asked: request.language)
+        return Self.usable(try await parts.kept(by: reference), asked: request.language)
     }
 
     /// - Returns: the part's end, and where the next one begins; nil when it is the last.

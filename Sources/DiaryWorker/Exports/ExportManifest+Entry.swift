@@ -194,9 +194,9 @@ extension ExportManifest {
         }
     }
 
-    private static func write(_ mark: EngineMark, to w: inout JSONWriter) {
-        w.member("name", mark.name)
-        w.memberIfPresent("model", mark.model)
+    private static func write(_ reference: EngineReference, to w: inout JSONWriter) {
+        w.member("name", reference.name)
+        w.memberIfPresent("model", reference.model)
     }
 
     /// ISO 8601 without a zone: the recording's own wall clock.

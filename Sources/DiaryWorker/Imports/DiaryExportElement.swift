@@ -139,10 +139,10 @@ struct DiaryExportElement {
         if machine != MachinePart() { entry.machine = machine }
     }
 
-    private func engine(_ f: ImportFields?) throws(Fault) -> EngineMark? {
+    private func engine(_ f: ImportFields?) throws(Fault) -> EngineReference? {
         guard let f else { return nil }
         guard let name = try f.line("name", max: 200), !name.utf8.contains(UInt8(ascii: "/")) else { throw Fault() }
-        return EngineMark(name: name, model: try f.line("model", max: 200))
+        return EngineReference(name: name, model: try f.line("model", max: 200))
     }
 
     private func readSegments(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {

@@ -36,10 +36,10 @@ package struct CleanTranscript: Job {
         if configuration.cleansTranscripts, !raw.text.isEmpty {
             let request = configuration.textRequest
             switch try await clean(raw, request, stored, job) {
-            case .made(let answer, let mark):
+            case .made(let answer, let reference):
                 let cleanup = FidelityGuard.judge(answer.clean, of: raw.text, language: raw.language)
                 if cleanup.state == .accepted || machine.clean == nil {
-                    Self.keep(answer, mark, cleanup, of: raw, request.extras, in: &machine)
+                    Self.keep(answer, reference, cleanup, of: raw, request.extras, in: &machine)
                 } else if stored.run.rerunFrom == .clean {
                     // The earlier text stays, and the owner, who asked for the run, sees the reason.
                     throw .discard(.cleanupRejected)
@@ -65,11 +65,11 @@ package struct CleanTranscript: Job {
 
     /// Nothing is kept of an answer whose cleaned text is refused: its other members come from the same model.
     private static func keep(
-        _ answer: TextAnswer, _ mark: EngineMark, _ cleanup: Cleanup, of raw: RawTranscript, _ extras: Set<TextRequest.Extra>,
+        _ answer: TextAnswer, _ reference: EngineReference, _ cleanup: Cleanup, of raw: RawTranscript, _ extras: Set<TextRequest.Extra>,
         in machine: inout MachinePart
     ) {
         machine.cleanup = cleanup
-        machine.textEngine = mark
+        machine.textEngine = reference
         (machine.suggested, machine.summary, machine.keyPoints) = (Suggestions(), nil, [])
         guard cleanup.state == .accepted else { return }
         machine.clean = answer.clean
@@ -100,7 +100,7 @@ package struct CleanTranscript: Job {
     }
 
     private enum Outcome {
-        case made(TextAnswer, EngineMark)
+        case made(TextAnswer, EngineReference)
         /// There is no cleaned text, and the raw words are shown.
         case failed(ProcessingCode)
     }
@@ -132,6 +132,6 @@ package struct CleanTranscript: Job {
             throw JobStop(error)
         }
         try Failpoint.cleanAnswered.hitAsJobStop()
-        return .made(made.answer, EngineMark(name: made.engine.name, model: made.answer.model ?? made.engine.model))
+        return .made(made.answer, EngineReference(name: made.engine.name, model: made.answer.model ?? made.engine.model))
     }
 }

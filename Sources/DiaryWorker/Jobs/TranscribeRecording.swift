@@ -24,7 +24,7 @@ package struct TranscribeRecording: Job {
 
         let row = entry.facts.id.uuid
         let version = entry.machine?.version ?? 0
-        let machine = try vault.seal(Self.machinePart(transcript, heard.mark, after: replaced), .machine, row: row, replacing: version)
+        let machine = try vault.seal(Self.machinePart(transcript, heard.reference, after: replaced), .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.hitAsJobStop()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
@@ -38,11 +38,11 @@ package struct TranscribeRecording: Job {
     }
 
     /// What was made of the same words before stays until it is made anew.
-    private static func machinePart(_ transcript: RawTranscript, _ mark: EngineMark, after old: MachinePart?) -> MachinePart {
+    private static func machinePart(_ transcript: RawTranscript, _ reference: EngineReference, after old: MachinePart?) -> MachinePart {
         guard var machinePart = old, machinePart.raw == transcript.text else {
-            return MachinePart(raw: transcript.text, speechEngine: mark)
+            return MachinePart(raw: transcript.text, speechEngine: reference)
         }
-        machinePart.speechEngine = mark
+        machinePart.speechEngine = reference
         return machinePart
     }
 
@@ -52,7 +52,7 @@ package struct TranscribeRecording: Job {
 
     private func transcribe(
         _ entry: StoredEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
-    ) async throws(JobStop) -> (answer: SpeechAnswer, mark: EngineMark) {
+    ) async throws(JobStop) -> (answer: SpeechAnswer, reference: EngineReference) {
         let (facts, run) = (entry.facts, entry.run)
         guard let object = facts.object, let declared = facts.contentType, let playable = entry.playable else {
             throw .discard(.uploadMissing)
@@ -103,7 +103,7 @@ package struct TranscribeRecording: Job {
     private func ask(
         _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
         _ locale: String?, _ request: SpeechRequest, _ speechParts: JobSpeechParts, _ job: LeasedJob
-    ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
+    ) async throws(ProviderFailure) -> (answer: SpeechAnswer, reference: EngineReference) {
         guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
         let named = SpeechLanguages.known(run.language ?? facts.language)
         let profile = request.userLanguages
@@ -131,6 +131,6 @@ package struct TranscribeRecording: Job {
             let answer = try await engine.engine.transcribe(recording, try asked(engine.engine, steps))
             return (answer, answer.isFromEngine ? answer.use : nil)
         }
-        return (heard.answer, EngineMark(name: heard.engine.name, model: heard.answer.model ?? heard.engine.model))
+        return (heard.answer, EngineReference(name: heard.engine.name, model: heard.answer.model ?? heard.engine.model))
     }
 }

@@ -53,7 +53,7 @@ extension Vault {
 
 extension RevisionPart {
     /// - Parameter segments: with their corrections.
-    fileprivate init(correcting segments: [SpeechSegment], engine: EngineMark?) {
+    fileprivate init(correcting segments: [SpeechSegment], engine: EngineReference?) {
         let corrections = segments.compactMap { segment -> Correction? in
             guard let id = segment.id, segment.isEdited else { return nil }
             return Correction(

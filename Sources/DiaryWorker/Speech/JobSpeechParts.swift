@@ -26,7 +26,7 @@ final class JobSpeechParts: SpeechParts {
     var stop: JobStop? { stopped.withLock { $0 } }
 
     /// A part that was altered in the database, or belongs to another place, is not used.
-    func kept(by engine: EngineMark) async throws(ProviderFailure) -> [SpeechPart] {
+    func kept(by engine: EngineReference) async throws(ProviderFailure) -> [SpeechPart] {
         let stored: [StoredSpeechPart]
         do throws(WorkError) {
             stored = try await store.parts(of: entry, object: object, engine: engine.text, of: job.owner)
@@ -44,7 +44,7 @@ final class JobSpeechParts: SpeechParts {
     }
 
     /// Tries again while the database is unavailable: the part has been paid for.
-    func keep(_ part: SpeechPart, by engine: EngineMark, used: UsageAmount) async throws(ProviderFailure) {
+    func keep(_ part: SpeechPart, by engine: EngineReference, used: UsageAmount) async throws(ProviderFailure) {
         do throws(JobStop) {
             let sealed: [UInt8]
             do throws(DiaryError) {

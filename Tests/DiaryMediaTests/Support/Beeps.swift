@@ -126,12 +126,12 @@ final class MemoryParts: SpeechParts {
     /// Of all parts that were kept.
     var audioSeconds: Double { Double(counted.withLock { $0 }) / 1_000 }
 
-    func kept(by engine: EngineMark) async throws(ProviderFailure) -> [SpeechPart] {
+    func kept(by engine: EngineReference) async throws(ProviderFailure) -> [SpeechPart] {
         let parts = stored.withLock { $0[engine.text] ?? [:] }
         return parts.values.compactMap { try? JSONDecoder().decode(SpeechPart.self, from: $0) }
     }
 
-    func keep(_ part: SpeechPart, by engine: EngineMark, used: UsageAmount) async throws(ProviderFailure) {
+    func keep(_ part: SpeechPart, by engine: EngineReference, used: UsageAmount) async throws(ProviderFailure) {
         guard let bytes = try? JSONEncoder().encode(part) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the part does not encode")
         }

@@ -4,7 +4,7 @@ import FoundationEssentials
 package struct RevisionPart: Sendable, Equatable {
     package var text: String
     /// Which engine made it; nil for a text of the owner, and when a version made it that did not say.
-    package var engine: EngineMark?
+    package var engine: EngineReference?
     /// The segments that the owner had corrected, in the layer `corrected`.
     package var corrections: [Correction]
     /// Fields of a later version.
@@ -29,7 +29,7 @@ package struct RevisionPart: Sendable, Equatable {
         }
     }
 
-    package init(text: String, engine: EngineMark? = nil, corrections: [Correction] = []) {
+    package init(text: String, engine: EngineReference? = nil, corrections: [Correction] = []) {
         self.text = text
         self.engine = engine
         self.corrections = corrections
@@ -50,7 +50,7 @@ extension RevisionPart: SealablePart {
         let unknown = PartFields.read(plain, known: 1...3) { tag, text in
             switch tag {
             case 1: self.text = text
-            case 2: engine = EngineMark(text: text)
+            case 2: engine = EngineReference(text: text)
             case 3: corrections = (try? JSONDecoder().decode([Correction].self, from: Data(text.utf8))) ?? []
             default: break
             }

@@ -1,5 +1,5 @@
 /// Which engine made a text. Stored with the text.
-package struct EngineMark: Sendable, Equatable {
+package struct EngineReference: Sendable, Equatable {
     /// `EngineSettings.name`.
     package var name: String
     /// The model, as the engine itself names it, else as it was asked for.
