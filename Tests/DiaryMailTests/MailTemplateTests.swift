@@ -32,7 +32,7 @@ struct MailTemplateTests {
         minutes: Int = 30
     ) throws -> OutgoingMessage {
         try TemplateComposer(codeMinutes: minutes).compose(
-            MailOrder(
+            MailContent(
                 kind: kind, payload: MailPayload(to: "anna@example.org", code: code), mail: try MailFixtures.id(), tenant: app,
                 export: export, locales: locales, words: words))
     }

@@ -8,10 +8,10 @@ import Testing
 @testable import DiaryWorker
 
 struct PlainComposer: MailComposer {
-    func compose(_ order: MailOrder) throws(MailFailure) -> OutgoingMessage {
+    func compose(_ content: MailContent) throws(MailFailure) -> OutgoingMessage {
         OutgoingMessage(
-            id: order.mail, fromName: order.tenant.mailFromName, fromAddress: order.tenant.mailFromAddress, to: order.payload.to,
-            subject: order.words?.text ?? order.kind.rawValue, text: order.export?.link ?? order.payload.code ?? "", html: nil)
+            id: content.mail, fromName: content.tenant.mailFromName, fromAddress: content.tenant.mailFromAddress, to: content.payload.to,
+            subject: content.words?.text ?? content.kind.rawValue, text: content.export?.link ?? content.payload.code ?? "", html: nil)
     }
 }
 

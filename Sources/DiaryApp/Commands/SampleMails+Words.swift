@@ -14,14 +14,14 @@ extension SampleMails {
                 let mail = missing.isEmpty ? "in a mail with every value" : "in a mail without \(missing.joined(separator: " and "))"
                 let app: Tenant
                 do { app = try Self.app(tenant, hasLogo: hasLogo) } catch { return Fault(option: "--html", reason: "\(mail): \(error)") }
-                let order = order(kind, app, locales: [words.locale], words: words, isOfSchedule: isOfSchedule)
+                let content = content(kind, app, locales: [words.locale], words: words, isOfSchedule: isOfSchedule)
                 do throws(MailFailure) {
-                    _ = try MailMessageBuilder.bytes(of: try composer.compose(order), date: Date())
+                    _ = try MailMessageBuilder.bytes(of: try composer.compose(content), date: Date())
                 } catch {
                     return Fault(option: "--file", reason: "\(mail): it cannot be written: \(error)")
                 }
                 guard let html = words.html else { continue }
-                do throws(MailTemplateFault) { try composer.check(html: html, in: order) } catch {
+                do throws(MailTemplateFault) { try composer.check(html: html, in: content) } catch {
                     return Fault(option: "--html", reason: "\(mail): \(error)")
                 }
             }

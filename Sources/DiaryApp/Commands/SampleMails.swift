@@ -32,13 +32,13 @@ enum SampleMails {
     static func message(
         _ kind: MailKind, _ tenant: Tenant, locales: [String], locale: String? = nil, words: MailWords? = nil
     ) throws(MailFailure) -> OutgoingMessage {
-        try composer.compose(order(kind, tenant, locales: locales, locale: locale, words: words))
+        try composer.compose(content(kind, tenant, locales: locales, locale: locale, words: words))
     }
 
     /// - Parameter isOfSchedule: whether the mail of an export has the link that ends such mails.
-    static func order(
+    static func content(
         _ kind: MailKind, _ tenant: Tenant, locales: [String], locale: String? = nil, words: MailWords? = nil, isOfSchedule: Bool = true
-    ) -> MailOrder {
+    ) -> MailContent {
         var export: ReadyExport?
         if let first = CalendarDay("2026-01-01"), let last = CalendarDay("2026-01-31") {
             export = ReadyExport(
@@ -46,7 +46,7 @@ enum SampleMails {
                 timeZone: "Europe/Berlin", locale: locale ?? locales.first,
                 unsubscribe: isOfSchedule ? "https://example.org/unsubscribe/sample" : nil, entries: 31)
         }
-        return MailOrder(
+        return MailContent(
             kind: kind, payload: MailPayload(to: "anna@example.org", code: "01234567"), mail: MailID(UUIDv7.make()), tenant: tenant,
             export: export, locales: locales, words: words)
     }

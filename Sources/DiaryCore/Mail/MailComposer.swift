@@ -1,11 +1,11 @@
 /// Writes the text of a queued mail.
 package protocol MailComposer: Sendable {
     /// - Throws: `refused` when the mail can never be written.
-    func compose(_ order: MailOrder) throws(MailFailure) -> OutgoingMessage
+    func compose(_ content: MailContent) throws(MailFailure) -> OutgoingMessage
 }
 
-/// What a mail is written of.
-package struct MailOrder: Sendable {
+/// The values that a mail is composed from.
+package struct MailContent: Sendable {
     package var kind: MailKind
     package var payload: MailPayload
     package var mail: MailID

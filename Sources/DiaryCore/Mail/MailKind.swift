@@ -1,3 +1,4 @@
+/// Every mail that the service sends. The raw value is stored, and operators name it in `diary tenant mail-template set`.
 package enum MailKind: String, Sendable, CaseIterable {
     case verificationCode = "verification_code"
     case addressAlreadyRegistered = "address_already_registered"

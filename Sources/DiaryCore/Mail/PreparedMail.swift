@@ -1,4 +1,4 @@
-/// What is known before a mail is handed over.
+/// What the store has about the address and the words of a mail, read before the mail is composed.
 package struct PreparedMail: Sendable, Equatable {
     /// What a provider has reported of the address; nil when nothing.
     package var bounce: MailBounceReason?

@@ -7,35 +7,35 @@ package struct TemplateComposer: MailComposer {
     /// - Parameter codeMinutes: how long a mailed code is valid.
     package init(codeMinutes: Int) { self.codeMinutes = codeMinutes }
 
-    package func compose(_ order: MailOrder) throws(MailFailure) -> OutgoingMessage {
-        let (template, locale, html) = try words(order)
-        let layout = MailLayout(locale: locale, brand: MailBrand(order.tenant))
-        let values = try values(order, locale: locale)
+    package func compose(_ content: MailContent) throws(MailFailure) -> OutgoingMessage {
+        let (template, locale, html) = try words(content)
+        let layout = MailLayout(locale: locale, brand: MailBrand(content.tenant))
+        let values = try values(content, locale: locale)
         guard let subject = values.text(template.subject) else { throw .refused("the subject's values") }
         let paragraphs = template.paragraphs.compactMap { values.paragraph($0) }
         return OutgoingMessage(
-            id: order.mail, fromName: order.tenant.mailFromName, fromAddress: order.tenant.mailFromAddress, to: order.payload.to,
+            id: content.mail, fromName: content.tenant.mailFromName, fromAddress: content.tenant.mailFromAddress, to: content.payload.to,
             subject: subject, text: layout.text(paragraphs),
-            html: html.flatMap { Self.filled($0, values, layout, order.kind) } ?? layout.html(title: subject, paragraphs),
-            unsubscribe: order.kind == .exportReady ? order.export?.unsubscribe : nil)
+            html: html.flatMap { Self.filled($0, values, layout, content.kind) } ?? layout.html(title: subject, paragraphs),
+            unsubscribe: content.kind == .exportReady ? content.export?.unsubscribe : nil)
     }
 
     /// The app's own words in a language that comes later than one of the service's do not count.
-    private func words(_ order: MailOrder) throws(MailFailure) -> (MailTemplate, locale: String, html: String?) {
-        let locales = order.locales + (order.locales.contains("en") ? [] : ["en"])
+    private func words(_ content: MailContent) throws(MailFailure) -> (MailTemplate, locale: String, html: String?) {
+        let locales = content.locales + (content.locales.contains("en") ? [] : ["en"])
         let built = locales.first { WrittenLanguage(rawValue: $0) != nil } ?? "en"
-        guard let words = order.words, let own = locales.firstIndex(of: words.locale), own <= locales.firstIndex(of: built) ?? own else {
-            return (try Self.built(built, order.kind), built, nil)
+        guard let words = content.words, let own = locales.firstIndex(of: words.locale), own <= locales.firstIndex(of: built) ?? own else {
+            return (try Self.built(built, content.kind), built, nil)
         }
         guard let text = words.text else {
             // HTML alone: its language is that of its row, the subject and the text are the service's in that language, or the next.
-            return (try Self.built(WrittenLanguage(tag: words.locale)?.rawValue ?? built, order.kind), words.locale, words.html)
+            return (try Self.built(WrittenLanguage(tag: words.locale)?.rawValue ?? built, content.kind), words.locale, words.html)
         }
         do throws(MailTemplateFault) {
-            return (try MailTemplate(text, of: order.kind), words.locale, words.html)
+            return (try MailTemplate(text, of: content.kind), words.locale, words.html)
         } catch {
             // Checked when it was set; a version after may know more.
-            return (try Self.built(built, order.kind), built, nil)
+            return (try Self.built(built, content.kind), built, nil)
         }
     }
 
@@ -65,15 +65,15 @@ package struct TemplateComposer: MailComposer {
         return filled.hasWords ? nil : "there is nothing to read"
     }
 
-    /// Whether an app's own HTML does in a mail with the values of `order`. Where it does not, ``compose(_:)`` writes the service's.
-    package func check(html: String, in order: MailOrder) throws(MailTemplateFault) {
-        let layout = MailLayout(locale: order.words?.locale ?? "en", brand: MailBrand(order.tenant))
+    /// Whether an app's own HTML does in a mail with the values of `content`. Where it does not, ``compose(_:)`` writes the service's.
+    package func check(html: String, in content: MailContent) throws(MailTemplateFault) {
+        let layout = MailLayout(locale: content.words?.locale ?? "en", brand: MailBrand(content.tenant))
         let values: MailValues
-        do throws(MailFailure) { values = try self.values(order, locale: layout.locale) } catch {
+        do throws(MailFailure) { values = try self.values(content, locale: layout.locale) } catch {
             throw MailTemplateFault(reason: error.description)
         }
-        let filled = try MailHTML(html, of: order.kind).filled(values, layout)
-        if let fault = Self.fault(of: filled, values, order.kind) { throw MailTemplateFault(reason: fault) }
+        let filled = try MailHTML(html, of: content.kind).filled(values, layout)
+        if let fault = Self.fault(of: filled, values, content.kind) { throw MailTemplateFault(reason: fault) }
         if let link = filled.deadLink {
             throw MailTemplateFault(
                 reason: "the label of {\(link.rawValue)} stays without its link: "
@@ -81,16 +81,16 @@ package struct TemplateComposer: MailComposer {
         }
     }
 
-    private func values(_ order: MailOrder, locale: String) throws(MailFailure) -> MailValues {
+    private func values(_ content: MailContent, locale: String) throws(MailFailure) -> MailValues {
         let language = WrittenLanguage(tag: locale)
-        var values = MailValues(texts: [.app: order.tenant.name], language: language)
-        if order.kind.neededPlaceholder == .code {
-            guard let code = order.payload.code else { throw .refused("no code") }
+        var values = MailValues(texts: [.app: content.tenant.name], language: language)
+        if content.kind.neededPlaceholder == .code {
+            guard let code = content.payload.code else { throw .refused("no code") }
             values.texts[.code] = code
             values.numbers[.minutes] = codeMinutes
         }
-        if order.kind == .exportReady {
-            guard let export = order.export else { throw .refused("no export") }
+        if content.kind == .exportReady {
+            guard let export = content.export else { throw .refused("no export") }
             values.texts[.link] = export.link
             values.texts[.unsubscribe] = export.unsubscribe
             values.numbers[.entries] = export.entries

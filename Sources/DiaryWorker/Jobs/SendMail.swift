@@ -46,10 +46,10 @@ package struct SendMail: Job {
         let locales = MailLocale.chain(mail.locale, app: tenant.configuration.text(.mailLocale))
         let prepared = try await prepare(mail, to: payload.to, locales, job)
         let export = mail.kind == .exportReady ? try await readyExport(mail, tenant.configuration, job) : nil
-        let order = MailOrder(
+        let content = MailContent(
             kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, locales: locales, words: prepared.words)
         do throws(MailFailure) {
-            return (try composer.compose(order), tenant)
+            return (try composer.compose(content), tenant)
         } catch {
             throw JobStop(error)
         }
