@@ -56,9 +56,9 @@ struct DevEnvironmentTests {
         arguments: [["env", "--folder", "/x"], ["--folder", "/x", "env"]])
     func folder(_ words: [String]) throws {
         let command = try #require(try DiaryCommand.parseAsRoot(["dev"] + words) as? DevCommand.Env)
-        #expect(command.place.folder == "/x")
+        #expect(command.options.folder == "/x")
         let dev = try #require(try DiaryCommand.parseAsRoot(["dev", "--port", "8081", "--folder", "/x"]) as? DevCommand)
-        #expect(dev.place.folder == "/x" && dev.port == 8081)
+        #expect(dev.options.folder == "/x" && dev.port == 8081)
     }
 
     @Test("a mail is announced with its code or its link")
@@ -70,11 +70,11 @@ struct DevEnvironmentTests {
         }
 
         #expect(
-            AnnouncedMail.line(mail("Enter this code:\n\n    20481634\n\nIt works once.\n"))
+            AnnouncingMailTransport.line(mail("Enter this code:\n\n    20481634\n\nIt works once.\n"))
                 == "mail to anna@example.org: \"Your mail\", code 20481634")
         #expect(
-            AnnouncedMail.line(mail("It is ready:\n\nhttp://127.0.0.1:8080/exports/abc\n"))
+            AnnouncingMailTransport.line(mail("It is ready:\n\nhttp://127.0.0.1:8080/exports/abc\n"))
                 == "mail to anna@example.org: \"Your mail\", http://127.0.0.1:8080/exports/abc")
-        #expect(AnnouncedMail.line(mail("Your password was changed.\n")) == "mail to anna@example.org: \"Your mail\"")
+        #expect(AnnouncingMailTransport.line(mail("Your password was changed.\n")) == "mail to anna@example.org: \"Your mail\"")
     }
 }

@@ -41,7 +41,7 @@ struct MailTrial {
         let quiet = Logger(label: "diary-mail") { _ in SwiftLogNoOpLogHandler() }
         let pool = try ConnectionPool(
             .init(connection: try DatabaseSettings(environment).main(as: .worker), size: 1), logger: quiet)
-        let mail = TenantMail(
+        let mail = TenantMailRouting(
             service: NoMailService(), providers: made, secrets: PostgresEngineStore(pool: pool),
             masters: try environment.read(KeySettings.masters), region: region, logger: quiet)
         let sent: Result<Void, any Error>

@@ -10,8 +10,8 @@ extension DevCommand {
                 Lines for a shell: export NAME='value'. Secrets are named by their files.
                 """)
 
-        @OptionGroup var place: DevPlace
+        @OptionGroup var options: DevOptions
 
-        func run() throws { print(try DevEnvironment.read(DevFolder.absolute(place.folder)), terminator: "") }
+        func run() throws { print(try DevEnvironment.read(DevFolder.absolute(options.folder)), terminator: "") }
     }
 }

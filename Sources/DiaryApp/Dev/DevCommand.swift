@@ -25,7 +25,7 @@ struct DevCommand: AsyncParsableCommand {
     @Option(help: "How clients reach this server, e.g. http://192.168.1.5:8080; signed URLs and mail links begin with it.")
     var publicURL: String?
 
-    @OptionGroup var place: DevPlace
+    @OptionGroup var options: DevOptions
 
     func validate() throws {
         guard (1...65_535).contains(port) else { throw ValidationError("--port must be 1 to 65535") }
@@ -46,7 +46,7 @@ struct DevCommand: AsyncParsableCommand {
         try NeededPrograms.check(
             NeededPrograms.redis + (geteuid() == 0 ? NeededPrograms.otherUser : []), in: try NeededPrograms.path(.process))
         try address.probe(remedy: try Environment.process.text(listen) == nil ? .options : .setting)
-        let folder = try DevFolder(place.folder)
+        let folder = try DevFolder(options.folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
         let chosen = try settings(folder, postgres, redis, publicURL ?? address.localURL)

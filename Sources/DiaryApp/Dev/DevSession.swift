@@ -44,7 +44,7 @@ struct DevSession: Service {
     /// Only where mail stays on this machine, in files: a mail server delivers it.
     private var announce: (@Sendable (OutgoingMessage) -> Void)? {
         guard case .outbox = worker.mail else { return nil }
-        return { say(AnnouncedMail.line($0)) }
+        return { say(AnnouncingMailTransport.line($0)) }
     }
 
     /// Steps are not interrupted: a half-made cluster or a server without a supervisor would be left. Signals are checked between them.

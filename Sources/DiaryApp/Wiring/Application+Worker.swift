@@ -39,10 +39,10 @@ extension Application {
             store: PostgresEngineStore(pool: workers), service: media.engines, builder: factory, masters: settings.keys.masters)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let providers = try own.mailProviders.providers()
-        let mail = TenantMail(
+        let mail = TenantMailRouting(
             service: try own.mail.transport(providers), providers: providers, secrets: PostgresEngineStore(pool: workers),
             masters: settings.keys.masters, region: own.mailProviders.region, logger: logger)
-        let routing: any MailRouting = if let onMail { AnnouncedRouting(routing: mail, announce: onMail) } else { mail }
+        let routing: any MailRouting = if let onMail { AnnouncingMailRouting(routing: mail, announce: onMail) } else { mail }
         let ports = WorkerPorts(
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),

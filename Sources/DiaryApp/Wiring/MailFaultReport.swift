@@ -1,7 +1,7 @@
 import DiaryCore
 import Logging
 
-/// Where faults of one app's mail are logged that wait for an operator.
+/// Logs the failures of one app's mail that an operator must correct.
 struct MailFaultReport: Sendable {
     let app: TenantID
     let logger: Logger

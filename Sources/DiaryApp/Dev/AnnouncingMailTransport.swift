@@ -1,7 +1,7 @@
 import DiaryCore
 
 /// Tells of each mail that has left: `diary dev` prints the codes and links that its user would otherwise look for in files.
-struct AnnouncedMail: MailTransport {
+struct AnnouncingMailTransport: MailTransport {
     let transport: any MailTransport
     let announce: @Sendable (OutgoingMessage) -> Void
 

@@ -1,7 +1,7 @@
 import DiaryCore
 
-/// Logs what an operator must mend, each time: the mail itself is only tried again.
-struct ReportedMail: MailTransport {
+/// Logs each failure that an operator must correct. The job only tries such a mail again.
+struct ReportingMailTransport: MailTransport {
     let transport: any MailTransport
     let report: MailFaultReport
 

@@ -7,7 +7,7 @@ import Logging
 /// Chooses the service by which an app's mail leaves: the app's own provider, else the installation's.
 ///
 /// Settings and secret are read for each mail, so that a change counts for the next one without a notice.
-struct TenantMail: MailRouting {
+struct TenantMailRouting: MailRouting {
     let service: any MailTransport
     let providers: MailProviders
     let secrets: any AppSecretStore
@@ -21,7 +21,7 @@ struct TenantMail: MailRouting {
         do throws(MailFailure) {
             let own: (any MailTransport)? =
                 if let chosen = app.configuration.mailService { try await transport(chosen, of: app.id) } else { nil }
-            return ReportedMail(transport: own ?? service, report: report)
+            return ReportingMailTransport(transport: own ?? service, report: report)
         } catch {
             report.note(error)
             throw error

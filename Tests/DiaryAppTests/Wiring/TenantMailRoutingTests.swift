@@ -23,7 +23,7 @@ private struct Secrets: AppSecretStore {
 }
 
 @Suite("The service by which an app's mail leaves")
-struct TenantMailTests {
+struct TenantMailRoutingTests {
     private let masters: MasterKeyRing
     private let app = TenantID(UUIDv7.make())
 
@@ -37,8 +37,8 @@ struct TenantMailTests {
             suspendedAt: nil, configuration: configuration)
     }
 
-    private func routing(_ secrets: Secrets, region: String? = nil) throws -> TenantMail {
-        TenantMail(
+    private func routing(_ secrets: Secrets, region: String? = nil) throws -> TenantMailRouting {
+        TenantMailRouting(
             service: InstallationMail(), providers: try MailProviders(sendGrid: nil, ses: nil), secrets: secrets, masters: masters,
             region: region, logger: .quiet)
     }
