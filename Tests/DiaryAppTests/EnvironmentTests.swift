@@ -57,7 +57,7 @@ struct EnvironmentTests {
         ])
 
         #expect(try environment.read(MailSettings.password) == "hunter2")
-        #expect(try environment.read(ProviderSettings.applePEM) == nil)
+        #expect(try environment.read(IdentityProviderSettings.applePEM) == nil)
         #expect(throws: SettingsError("DIARY_SIGNING_KEY_FILE", "the file cannot be read")) { try environment.read(KeySettings.signingKey) }
     }
 

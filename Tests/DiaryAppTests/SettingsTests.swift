@@ -22,7 +22,7 @@ struct SettingsTests {
         #expect(settings.issuer == "https://diary.example.org" && worker.mail.description == "/srv/mail")
         #expect(settings.keys.accessTokenSeconds == 900 && settings.keys.publishSeconds == 900)
         #expect(settings.limits == Limits() && settings.passwordCost == .full)
-        #expect(settings.providers.appleKey == nil)
+        #expect(settings.identityProviders.appleKey == nil)
         #expect(worker.media.speech == .pocketsphinx && worker.media.sandbox == .preferred && settings.logLevel == .info)
     }
 

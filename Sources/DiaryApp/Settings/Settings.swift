@@ -22,7 +22,7 @@ struct Settings: Sendable {
     let keys: KeySettings
     let serviceSecret: SecretBytes
     let issuer: String
-    let providers: ProviderSettings
+    let identityProviders: IdentityProviderSettings
     let mailFeedback: MailFeedbackSettings
     /// The engines of apps without engines of their own, for `GET /v1/config`.
     let engines: EngineOffer
@@ -51,7 +51,7 @@ struct Settings: Sendable {
         keys = try KeySettings(environment)
         serviceSecret = try environment.read(KeySettings.serviceSecret)
         issuer = try environment.read(Self.issuer) ?? publicURL.description
-        providers = try ProviderSettings(environment)
+        identityProviders = try IdentityProviderSettings(environment)
         mailFeedback = try MailFeedbackSettings(environment)
         let speech = try environment.read(MediaSettings.speech)
         let cleanup = try environment.read(MediaSettings.cleanup)

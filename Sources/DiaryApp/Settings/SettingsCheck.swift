@@ -17,7 +17,7 @@ struct SettingsCheck {
         }
         // What one setting asks of another.
         collect { () throws(SettingsError) in _ = try LimitSettings.limits(environment, accessTokenSeconds: 1) }
-        collect { () throws(SettingsError) in _ = try ProviderSettings(environment) }
+        collect { () throws(SettingsError) in _ = try IdentityProviderSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings.also(environment) }
         for setting in LimitSettings.ofObjects {

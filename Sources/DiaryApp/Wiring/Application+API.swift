@@ -21,7 +21,7 @@ extension Application {
             pool: storage.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: storage.members), settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
         let tokens = signing.tokens
-        let transfers = try providerTransfers("curl-keys")
+        let transfers = try identityProviderTransfers("curl-keys")
         // Without hosts: each request names its own.
         let mailTransfers = try CurlTransfers(TransferConfiguration(hosts: [], maximumConnections: 8), name: "curl-feedback")
         let policies = RatePolicies(times: settings.rateFactor)

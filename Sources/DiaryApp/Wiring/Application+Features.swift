@@ -13,7 +13,7 @@ extension Application {
     ) throws -> FeaturePorts {
         let rules = PasswordRules()
         let providers = PinnedProviders(
-            apple: settings.providers.apple, google: settings.providers.google, source: CurlKeySets(transfers: transfers))
+            apple: settings.identityProviders.apple, google: settings.identityProviders.google, source: CurlKeySets(transfers: transfers))
         let uploads = UploadSigning(
             publicURL: settings.publicURL, secret: serviceKeys.uploads, longestLifetime: settings.limits.uploadURLSeconds)
         let entries = PostgresEntryStore(pool: storage.members)
@@ -47,7 +47,7 @@ extension Application {
             tokens: tokens,
             providerTokens: providers,
             appleNotifications: providers,
-            keepsAppleGrants: settings.providers.appleKey != nil,
+            keepsAppleGrants: settings.identityProviders.appleKey != nil,
             uploadSigner: self.storage.first.uploadSigner(uploads.signer),
             uploadVerifier: uploads.verifier,
             partSigner: self.storage.first.partSigner(uploads.signer),

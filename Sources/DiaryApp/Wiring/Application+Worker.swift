@@ -38,9 +38,9 @@ extension Application {
         let engines = TenantEngines(
             store: PostgresEngineStore(pool: workers), service: media.engines, builder: factory, masters: settings.keys.masters)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
-        let providers = try own.mailProviders.providers()
+        let mailProviders = try own.mailProviders.providers()
         let mail = TenantMailRouting(
-            service: try own.mail.transport(providers), providers: providers, secrets: PostgresEngineStore(pool: workers),
+            service: try own.mail.transport(mailProviders), providers: mailProviders, secrets: PostgresEngineStore(pool: workers),
             masters: settings.keys.masters, region: own.mailProviders.region, logger: logger)
         let routing: any MailRouting = if let onMail { AnnouncingMailRouting(routing: mail, announce: onMail) } else { mail }
         let ports = WorkerPorts(
@@ -60,7 +60,7 @@ extension Application {
         return [
             temporary,
             ConnectionPoolShutdown(pools: [workers, workerKeys]), TransferShutdown(transfers: factory.transfers),
-            TransferShutdown(transfers: providers.transfers), schema,
+            TransferShutdown(transfers: mailProviders.transfers), schema,
             notices([
                 .tenants: {
                     await tenants.refresh()

@@ -14,7 +14,7 @@ struct APIWiringTests {
     private func ports(_ changes: [String: String?] = [:]) async throws -> FeaturePorts {
         let wired = try WiredApplication(changes)
         let storage = try APIStorage(wired.application)
-        let transfers = try wired.application.providerTransfers("curl-test")
+        let transfers = try wired.application.identityProviderTransfers("curl-test")
         let guesses = GuessLimit(
             limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: wired.application.serviceKeys, clock: .system)
         let ports = try wired.application.featurePorts(

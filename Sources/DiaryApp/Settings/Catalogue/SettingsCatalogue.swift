@@ -2,7 +2,7 @@
 enum SettingsCatalogue {
     static let groups = [
         Settings.network, DatabaseSettings.group, Settings.folders, ObjectSettings.group, MailSettings.group, KeySettings.group,
-        ProviderSettings.group,
+        IdentityProviderSettings.group,
         MediaSettings.group, LimitSettings.group, Settings.log,
     ]
     /// What the documents list.

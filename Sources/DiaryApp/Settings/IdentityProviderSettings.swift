@@ -4,7 +4,7 @@ import DiaryIdentity
 import DiaryObjectStore
 
 /// The servers of Apple and Google, and the key for requests to Apple. `diary tenant sign-in` sets which apps may sign in by them.
-struct ProviderSettings: Sendable {
+struct IdentityProviderSettings: Sendable {
     let apple: IDTokenIssuer
     let google: IDTokenIssuer
     /// nil: authorization codes are not exchanged, so nothing can be revoked at Apple.
@@ -41,7 +41,7 @@ struct ProviderSettings: Sendable {
     }
 }
 
-extension ProviderSettings {
+extension IdentityProviderSettings {
     static let appleTeam = Setting.optional(
         "DIARY_APPLE_TEAM_ID", .text("10 letters and digits"), "the team of the key for Sign in with Apple", example: .comment(""))
     static let appleKeyID = Setting.optional(
