@@ -31,8 +31,8 @@ struct ObjectsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
-            let storage = try ObjectStores(.process, logger: AdminDatabase.logger)
-            let walk = OrphanWalk(objects: storage.objects, restores: restores, kept: try await restores.keptTimes())
+            let objectStores = try ObjectStores(.process, logger: AdminDatabase.logger)
+            let walk = OrphanWalk(objects: objectStores.objects, restores: restores, kept: try await restores.keptTimes())
             var report = Report(kept_times: walk.kept.map(LostTime.init), kinds: [], deleted: 0)
             for kind in ObjectKey.Kind.allCases {
                 let found = try await walk.run(kind, deletes: delete)

@@ -14,11 +14,11 @@ import ServiceLifecycle
 extension Application {
     /// The API's services, in the order of their start; they stop in reverse order.
     func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
-        let storage = try APIStorage(self)
-        let schema = try await SchemaWatch(main: storage.members, keys: storage.memberKeyPool, logger: logger)
-        let keyWatch = try await KeyWatch(storage.memberKeyPool, settings, logger: logger)
+        let databases = try APIDatabases(self)
+        let schema = try await SchemaWatch(main: databases.members, keys: databases.memberKeyPool, logger: logger)
+        let keyWatch = try await KeyWatch(databases.memberKeyPool, settings, logger: logger)
         let signing = try await SigningKeyRefresher(
-            pool: storage.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: storage.members), settings: settings.keys,
+            pool: databases.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: databases.members), settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
         let tokens = signing.tokens
         let transfers = try identityProviderTransfers("curl-keys")
@@ -28,28 +28,28 @@ extension Application {
         let limiter = RedisRateLimiter(client: redis)
         let guesses = GuessLimit(
             limiter: limiter, policy: policies.guess, devices: policies.guessDevices, serviceKeys: serviceKeys, clock: clock)
-        let ports = try featurePorts(storage, tokens: tokens, guesses: guesses, transfers: transfers, mailTransfers: mailTransfers)
+        let ports = try featurePorts(databases, tokens: tokens, guesses: guesses, transfers: transfers, mailTransfers: mailTransfers)
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
                 contract: try share.contract(), version: Version.number,
-                readiness: readiness(storage.members, storage.memberKeyPool),
+                readiness: readiness(databases.members, databases.memberKeyPool),
                 schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)
         return [
-            ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers),
+            ConnectionPoolShutdown(pools: databases.pools), TransferShutdown(transfers: transfers),
             TransferShutdown(transfers: mailTransfers), schema,
             notices([
-                .tenants: { [tenants = storage.tenants, engines = storage.engines] in
+                .tenants: { [tenants = databases.tenants, engines = databases.engines] in
                     await tenants.refresh()
                     engines.refresh()
                 }
             ]),
-            KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), keyWatch, signing,
+            KeyCacheReaper(caches: [databases.signInKeys, databases.memberKeys]), keyWatch, signing,
             HTTPServer(
                 Dispatcher(
                     table: routes.table(),
-                    environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: storage.tenants), logger: logger),
+                    environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: databases.tenants), logger: logger),
                 at: settings.listen, limits: listenerLimits(), trusted: settings.trustedProxies, logger: logger,
                 onBound: { [manager] port in
                     manager.notify(.ready)

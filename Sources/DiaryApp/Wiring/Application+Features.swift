@@ -8,7 +8,7 @@ import NIOCore
 extension Application {
     /// The ports of the API's features, filled with the stores and clients of production.
     func featurePorts(
-        _ storage: APIStorage, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers,
+        _ databases: APIDatabases, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers,
         mailTransfers: CurlTransfers
     ) throws -> FeaturePorts {
         let rules = PasswordRules()
@@ -16,30 +16,30 @@ extension Application {
             apple: settings.identityProviders.apple, google: settings.identityProviders.google, source: CurlKeySets(transfers: transfers))
         let uploads = UploadSigning(
             publicURL: settings.publicURL, secret: serviceKeys.uploads, longestLifetime: settings.limits.uploadURLSeconds)
-        let entries = PostgresEntryStore(pool: storage.members)
+        let entries = PostgresEntryStore(pool: databases.members)
         return FeaturePorts(
-            accounts: PostgresAccountStore(pool: storage.signIn),
-            credentials: PostgresCredentialStore(pool: storage.signIn),
-            profiles: PostgresProfileStore(pool: storage.members),
-            sessions: PostgresSessionStore(pool: storage.members),
-            identities: PostgresIdentityStore(pool: storage.signIn),
-            linkedIdentities: PostgresLinkedIdentityStore(pool: storage.members),
+            accounts: PostgresAccountStore(pool: databases.signIn),
+            credentials: PostgresCredentialStore(pool: databases.signIn),
+            profiles: PostgresProfileStore(pool: databases.members),
+            sessions: PostgresSessionStore(pool: databases.members),
+            identities: PostgresIdentityStore(pool: databases.signIn),
+            linkedIdentities: PostgresLinkedIdentityStore(pool: databases.members),
             entries: entries,
             trash: entries,
             audioRemovals: entries,
-            exports: PostgresExportStore(pool: storage.members),
-            imports: PostgresImportStore(pool: storage.members),
-            exportSchedules: PostgresExportScheduleStore(pool: storage.members),
-            erasures: PostgresErasureStore(pool: storage.members),
+            exports: PostgresExportStore(pool: databases.members),
+            imports: PostgresImportStore(pool: databases.members),
+            exportSchedules: PostgresExportScheduleStore(pool: databases.members),
+            erasures: PostgresErasureStore(pool: databases.members),
             objects: objects,
             parts: parts,
-            partReceiver: self.storage.first.partReceiver,
-            partUploads: PostgresPartUploadStore(pool: storage.members),
-            tenants: storage.tenants,
-            idempotencyKeys: PostgresIdempotencyKeyStore(pool: storage.members),
-            engines: storage.engines,
-            signInKeys: storage.signInKeys,
-            memberKeys: storage.memberKeys,
+            partReceiver: objectStores.first.partReceiver,
+            partUploads: PostgresPartUploadStore(pool: databases.members),
+            tenants: databases.tenants,
+            idempotencyKeys: PostgresIdempotencyKeyStore(pool: databases.members),
+            engines: databases.engines,
+            signInKeys: databases.signInKeys,
+            memberKeys: databases.memberKeys,
             serviceKeys: serviceKeys,
             hasher: try passwordHasher(),
             passwordCheck: { password, ownWords in rules.fault(password, context: ownWords) },
@@ -48,13 +48,13 @@ extension Application {
             providerTokens: providers,
             appleNotifications: providers,
             keepsAppleGrants: settings.identityProviders.appleKey != nil,
-            uploadSigner: self.storage.first.uploadSigner(uploads.signer),
+            uploadSigner: objectStores.first.uploadSigner(uploads.signer),
             uploadVerifier: uploads.verifier,
-            partSigner: self.storage.first.partSigner(uploads.signer),
+            partSigner: objectStores.first.partSigner(uploads.signer),
             links: links,
             publicURL: settings.publicURL.description,
             mailFeedback: MailFeedbackPorts(
-                reader: settings.mailFeedback.reader(mailTransfers), store: PostgresMailEventStore(pool: storage.signIn),
+                reader: settings.mailFeedback.reader(mailTransfers), store: PostgresMailEventStore(pool: databases.signIn),
                 trust: settings.mailFeedback.trust),
             jobSignals: jobSignals,
             limits: settings.limits,

@@ -20,7 +20,7 @@ extension Application {
         }
     }
 
-    func storageState() async -> ReadinessState { await storage.state(largest: settings.limits.maxAudioBytes) }
+    func storageState() async -> ReadinessState { await objectStores.state(largest: settings.limits.maxAudioBytes) }
 
     /// Two of the largest recordings, or a thousand files, no longer fit.
     static func isShort(_ space: DiskSpace, largest: Int64) -> Bool {

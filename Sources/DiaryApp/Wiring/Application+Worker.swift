@@ -102,7 +102,7 @@ extension Application {
     private func sweeper(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Sweeper {
         let sweeps = PostgresSweepStore(pool: workers)
         return Sweeper(
-            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: storage.first.marks,
+            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: objectStores.first.marks,
             parts: PartSweep(
                 store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
             imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),

@@ -20,7 +20,7 @@ struct Application: Sendable {
     let serviceKeys: ServiceKeys
     let redis: RedisClient
     let jobSignals: RedisJobSignals
-    let storage: ObjectStores
+    let objectStores: ObjectStores
     let objects: any ObjectStore
     let parts: any UploadParts
     let links: LinkSigner
@@ -47,9 +47,9 @@ struct Application: Sendable {
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)
-        storage = try ObjectStores(settings.objects, also: settings.objectsAlso, logger: logger)
-        objects = storage.objects
-        parts = storage.parts
+        objectStores = try ObjectStores(settings.objects, also: settings.objectsAlso, logger: logger)
+        objects = objectStores.objects
+        parts = objectStores.parts
         links = LinkSigner(key: serviceKeys.links)
     }
 
@@ -74,10 +74,10 @@ struct Application: Sendable {
     /// Runs the services until a signal, a cancellation, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
         logger.notice("starting", metadata: ["version": "\(Version.text)"])
-        await storage.wipeTemporary()
+        await objectStores.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             // The watchdog is first, so that it also watches over the end of the others; they stop in reverse order.
-            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + storage.services + services).map {
+            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + objectStores.services + services).map {
                 // A schema that turns out to be older is no reason to cut what already runs.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,

@@ -5,7 +5,7 @@ import Logging
 import S3Client
 import ServiceLifecycle
 
-/// A store of bytes, and what depends on its kind.
+/// The folder or the bucket of one setting, and the parts of the service that differ between the two.
 enum ObjectStorage: Sendable {
     case disk(DiskByteStore)
     case s3(S3ByteStore)

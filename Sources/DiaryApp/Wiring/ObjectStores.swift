@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// The store that `DIARY_OBJECTS` names and, while recordings move, the other one (`DIARY_OBJECTS_ALSO`, decision 0047).
 struct ObjectStores: Sendable {
-    /// What is made goes here.
+    /// New objects are written to this one.
     let first: ObjectStorage
     let also: ObjectStorage?
 

@@ -13,13 +13,13 @@ struct APIWiringTests {
     /// The ports of production; signatures of access tokens and the counting of guesses are stubs.
     private func ports(_ changes: [String: String?] = [:]) async throws -> FeaturePorts {
         let wired = try WiredApplication(changes)
-        let storage = try APIStorage(wired.application)
+        let databases = try APIDatabases(wired.application)
         let transfers = try wired.application.identityProviderTransfers("curl-test")
         let guesses = GuessLimit(
             limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: wired.application.serviceKeys, clock: .system)
         let ports = try wired.application.featurePorts(
-            storage, tokens: TestTokens(), guesses: guesses, transfers: transfers, mailTransfers: transfers)
-        for pool in storage.pools { await pool.close(within: .zero) }
+            databases, tokens: TestTokens(), guesses: guesses, transfers: transfers, mailTransfers: transfers)
+        for pool in databases.pools { await pool.close(within: .zero) }
         await transfers.close(within: .zero)
         return ports
     }

@@ -2,8 +2,9 @@ import DiaryCore
 import DiaryDatabase
 import PostgresClient
 
-/// The API's connections and keys. Sign-in and members have separate pools, so that many sign-ins cannot take members' connections.
-struct APIStorage: Sendable {
+/// The API's connection pools of both databases, and the caches that read through them. Sign-in and members have separate pools, so that
+/// many sign-ins cannot take members' connections.
+struct APIDatabases: Sendable {
     let members: ConnectionPool
     let signIn: ConnectionPool
     let memberKeyPool: ConnectionPool
