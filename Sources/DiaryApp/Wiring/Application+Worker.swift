@@ -109,6 +109,11 @@ extension Application {
             jobSignals: jobSignals, limits: limits, logger: logger)
     }
 
+    private func presenceReporter(_ pool: ConnectionPool, name: String) -> PresenceReporter {
+        PresenceReporter(
+            presence: PostgresWorkerPresence(pool: pool), worker: WorkerIdentity(name: name, version: Version.text), logger: logger)
+    }
+
     private func noteStart(_ configuration: WorkerConfiguration, _ media: MediaSettings) {
         logger.notice(
             "worker starts",

@@ -91,9 +91,14 @@ enum ObjectStorage: Sendable {
         switch self {
         case .disk(let disk):
             guard await disk.isWritable(), let space = await disk.space() else { return .down }
-            return Application.isShort(space, largest: largest) ? .degraded : .ok
+            return Self.isShort(space, largest: largest) ? .degraded : .ok
         case .s3(let bucket): return (try? await bucket.client.headBucket()) == nil ? .down : .ok
         }
+    }
+
+    /// Two of the largest recordings, or a thousand files, no longer fit.
+    static func isShort(_ space: DiskSpace, largest: Int64) -> Bool {
+        space.bytes / 2 < largest || space.files.map { $0 < 1_000 } ?? false
     }
 
     /// Ends after all that uses the store.

@@ -49,9 +49,9 @@ struct ReadinessCheckTests {
 
     @Test("a disk is short once two of the largest recordings, or a thousand files, no longer fit")
     func shortDisk() {
-        #expect(!Application.isShort(DiskSpace(bytes: 1_000, files: nil), largest: 500))
-        #expect(Application.isShort(DiskSpace(bytes: 999, files: nil), largest: 500))
-        #expect(!Application.isShort(DiskSpace(bytes: .max, files: 1_000), largest: .max / 2))
-        #expect(Application.isShort(DiskSpace(bytes: .max, files: 999), largest: 1))
+        #expect(!ObjectStorage.isShort(DiskSpace(bytes: 1_000, files: nil), largest: 500))
+        #expect(ObjectStorage.isShort(DiskSpace(bytes: 999, files: nil), largest: 500))
+        #expect(!ObjectStorage.isShort(DiskSpace(bytes: .max, files: 1_000), largest: .max / 2))
+        #expect(ObjectStorage.isShort(DiskSpace(bytes: .max, files: 999), largest: 1))
     }
 }
