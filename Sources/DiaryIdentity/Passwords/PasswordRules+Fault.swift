@@ -1,8 +1,6 @@
-import DiaryIdentity
-
 extension PasswordRules {
-    /// A sentence for the user; nil when the password is acceptable.
-    func fault(_ password: String, context: [String]) -> String? {
+    /// Why a password is refused, as the answer of the API says it; nil when it is acceptable.
+    package func fault(_ password: String, context: [String]) -> String? {
         do {
             try check(password, context: context)
             return nil
