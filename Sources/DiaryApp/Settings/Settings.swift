@@ -91,12 +91,3 @@ extension Settings {
         settings: [objects, objectsAlso, WorkerSettings.temporary, Share.setting])
     static let log = SettingsGroup(title: "Log", settings: [logLevel])
 }
-
-extension StringProtocol {
-    var trimmed: String {
-        var text = Substring(self)
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
-    }
-}

@@ -26,7 +26,7 @@ enum EntryPrecondition {
 
     /// 412 with what the client needs to merge and to try again.
     static func conflict(_ current: Entry, _ context: MemberContext) -> Reply {
-        EntryRoutes.report([current], context)
+        EntryRoutes.logDamage(of: [current], context)
         return Problem.reply(DiaryError(.preconditionFailed), to: context.exchange) { w in
             w.member("current") { EntryPayload.write(current, to: &$0) }
         }

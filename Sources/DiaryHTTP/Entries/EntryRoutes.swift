@@ -23,7 +23,7 @@ struct EntryRoutes: Sendable {
             Route(.get, "/v1/entries/days", limits: policies.reads, handler: days),
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
                 let entry = try await entries.read.one(try context.id(), for: context.member)
-                Self.report([entry], context)
+                Self.logDamage(of: [entry], context)
                 return Self.entry(entry)
             },
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
@@ -80,7 +80,7 @@ struct EntryRoutes: Sendable {
         case .feed(let query): return try await feed(query, context)
         case .byDate(let query):
             let listing = try await entries.read.list(query, for: context.member)
-            Self.report(listing.entries, context)
+            Self.logDamage(of: listing.entries, context)
             return Self.page(listing.entries, query.view, cursor: listing.next, more: listing.next != nil)
         }
     }
@@ -101,7 +101,7 @@ struct EntryRoutes: Sendable {
 
     private func feed(_ query: PageFields.FeedQuery, _ context: MemberContext) async throws -> Reply {
         let feed = try await entries.read.changes(from: query.start, limit: query.limit, view: query.view, for: context.member)
-        Self.report(feed.entries, context)
+        Self.logDamage(of: feed.entries, context)
         return Self.page(
             feed.entries.filter { $0.facts.deletedAt == nil }, query.view, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
             since: feed.next, more: feed.hasMore)
@@ -165,7 +165,7 @@ struct EntryRoutes: Sendable {
     private static func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 
     /// Logged for the operator: the text may still be in a backup.
-    static func report(_ entries: [Entry], _ context: MemberContext) {
+    static func logDamage(of entries: [Entry], _ context: MemberContext) {
         let span = entries.span
         for index in span.indices where !span[index].damage.isEmpty {
             let entry = span[index]

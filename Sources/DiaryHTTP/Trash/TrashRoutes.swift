@@ -18,7 +18,7 @@ struct TrashRoutes: Sendable {
                 let entry = try await trash.restore.run(try context.id(), by: context.member) { () async throws(DiaryError) in
                     try await context.charge(1)
                 }
-                EntryRoutes.report([entry], context)
+                EntryRoutes.logDamage(of: [entry], context)
                 return EntryRoutes.entry(entry)
             },
         ]
@@ -29,7 +29,7 @@ struct TrashRoutes: Sendable {
         let view = query.choice("view", of: EntryView.self) ?? .full
         let (before, limit) = try ListFields.page(&query)
         let listing = try await trash.read.run(before: before, limit: limit, view: view, of: context.member)
-        EntryRoutes.report(listing.entries, context)
+        EntryRoutes.logDamage(of: listing.entries, context)
         return Reply.json { w in
             w.page("entries", listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }
         }
