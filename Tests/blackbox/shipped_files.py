@@ -4,12 +4,12 @@ import re
 
 from servers import ROOT
 
-SHARE = (ROOT / "Sources/DiaryApp/Settings/Share.swift").read_text()
+FILES = (ROOT / "Sources/DiaryApp/Settings/InstalledFiles.swift").read_text()
 
 
 def shipped():
     """Paths below the folder that DIARY_SHARE names, which are those of the checkout."""
-    published = re.findall(r'try text\("([^"]+)"\)', SHARE)
-    assert len(published) > 3, "Share.swift reads them in another way"
+    published = re.findall(r'try text\("([^"]+)"\)', FILES)
+    assert len(published) > 3, "InstalledFiles.swift reads them in another way"
     migrations = [path for path in (ROOT / "migrations").rglob("*") if path.suffix in (".sql", ".txt")]
     return sorted([*published, *(str(path.relative_to(ROOT)) for path in migrations)])

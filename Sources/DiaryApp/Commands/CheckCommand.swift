@@ -42,8 +42,8 @@ struct CheckCommand: ParsableCommand {
         let role: SettingsCheck.Role = process == .serve ? .api : .worker
         var faults = SettingsCheck(environment, of: role).faults
         do {
-            let share = try Share.find(environment)
-            if process != .work { _ = try share.contract() }
+            let installedFiles = try InstalledFiles.find(environment)
+            if process != .work { _ = try installedFiles.contract() }
         } catch let error as SettingsError {
             if !faults.contains(where: { $0.name == error.name }) { faults.append(error) }
         } catch {}

@@ -71,15 +71,15 @@ struct Schema {
 
     static func both() throws -> [Schema] {
         let environment = Environment.process
-        return try both(try DatabaseSettings(environment), try Share.find(environment), Logger(label: "diary-migrate"))
+        return try both(try DatabaseSettings(environment), try InstalledFiles.find(environment), Logger(label: "diary-migrate"))
     }
 
     /// Throws when the files found are not those that this program was built with: an older folder would pass for an up-to-date schema.
-    static func both(_ database: DatabaseSettings, _ share: Share, _ logger: Logger) throws(MigrationError) -> [Schema] {
-        try MigrationListing.built.check(share.folder + "/migrations")
+    static func both(_ database: DatabaseSettings, _ files: InstalledFiles, _ logger: Logger) throws(MigrationError) -> [Schema] {
+        try MigrationListing.built.check(files.folder + "/migrations")
         return [
-            Schema(name: "main", migrator: Migrator(connection: database.main(as: .owner), directory: share.migrations, logger: logger)),
-            Schema(name: "keys", migrator: Migrator(connection: database.keys(as: .owner), directory: share.keyMigrations, logger: logger)),
+            Schema(name: "main", migrator: Migrator(connection: database.main(as: .owner), directory: files.migrations, logger: logger)),
+            Schema(name: "keys", migrator: Migrator(connection: database.keys(as: .owner), directory: files.keyMigrations, logger: logger)),
         ]
     }
 }

@@ -93,9 +93,9 @@ struct DevPostgres: Sendable {
     func isRunning() -> Bool { (pidFile().first.flatMap { pid_t($0) }).map(processes.contains) ?? false }
 
     /// Roles, databases and schemas; running it again changes nothing.
-    func prepare(_ settings: DatabaseSettings, _ share: Share, _ logger: Logger) async throws {
-        guard let roles = FileManager.default.contents(atPath: share.roles) else {
-            throw SettingsError(Share.setting, "roles.sql cannot be read")
+    func prepare(_ settings: DatabaseSettings, _ installedFiles: InstalledFiles, _ logger: Logger) async throws {
+        guard let roles = FileManager.default.contents(atPath: installedFiles.roles) else {
+            throw SettingsError(InstalledFiles.setting, "roles.sql cannot be read")
         }
         let server = try DedicatedConnection(ConnectionSettings(conninfo: conninfo("postgres") + " user=postgres"), logger: logger)
         defer { server.close() }
@@ -107,7 +107,7 @@ struct DevPostgres: Sendable {
             defer { inside.close() }
             try await inside.runScript("alter schema public owner to diary_owner")
         }
-        for schema in try Schema.both(settings, share, logger) { try await schema.migrator.up() }
+        for schema in try Schema.both(settings, installedFiles, logger) { try await schema.migrator.up() }
     }
 
     /// The pid file of a copied cluster names the server it was copied from, and after a crash of the machine any process may have the

@@ -55,7 +55,7 @@ struct DevSession: Service {
             { try await postgres.start() },
             { try await redis.start() },
             { say("migrating") },
-            { try await postgres.prepare(application.settings.database, application.share, application.logger) },
+            { try await postgres.prepare(application.settings.database, application.installedFiles, application.logger) },
             { try await firstTenant() },
             { try shareSettings() },
         ]

@@ -88,6 +88,6 @@ extension Settings {
     static let folders = SettingsGroup(
         title: "Folders",
         notes: ["The worker's unit in deploy/ puts DIARY_TEMPORARY into its private /tmp, also when a line here says otherwise."],
-        settings: [objects, objectsAlso, WorkerSettings.temporary, Share.setting])
+        settings: [objects, objectsAlso, WorkerSettings.temporary, InstalledFiles.setting])
     static let log = SettingsGroup(title: "Log", settings: [logLevel])
 }

@@ -32,7 +32,7 @@ extension Application {
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                contract: try share.contract(), version: Version.number,
+                contract: try installedFiles.contract(), version: Version.number,
                 readiness: readiness(databases.members, databases.memberKeyPool),
                 schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)

@@ -14,7 +14,7 @@ import UnixSignals
 /// What both the API and the workers use: settings, keys, stores and clients.
 struct Application: Sendable {
     let settings: Settings
-    let share: Share
+    let installedFiles: InstalledFiles
     let logger: Logger
     let manager: ServiceManager
     let serviceKeys: ServiceKeys
@@ -30,19 +30,19 @@ struct Application: Sendable {
     init(_ environment: Environment, for role: SettingsCheck.Role, label: String) throws {
         ProcessMemory.configure()
         let settings = try Settings(environment, for: role)
-        let share = try Share.find(environment)
+        let installedFiles = try InstalledFiles.find(environment)
         LoggingSystem.bootstrap { label in LogOutput.handler(label: label, level: settings.logLevel) }
         let logger = Logger(label: label)
         for unknown in UnknownSettings.of(environment) {
             logger.warning("unknown setting", metadata: ["setting": "\(unknown.name)", "reason": "\(unknown.reason)"])
         }
-        try self.init(settings, share: share, logger: logger, manager: ServiceManager(environment))
+        try self.init(settings, installedFiles: installedFiles, logger: logger, manager: ServiceManager(environment))
     }
 
-    init(_ settings: Settings, share: Share, logger: Logger, manager: ServiceManager = .absent) throws {
+    init(_ settings: Settings, installedFiles: InstalledFiles, logger: Logger, manager: ServiceManager = .absent) throws {
         self.settings = settings
         self.manager = manager
-        self.share = share
+        self.installedFiles = installedFiles
         self.logger = logger
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)

@@ -28,7 +28,8 @@ final class WiredApplication: Sendable {
         let environment = Environment.service(own.merging(changes) { $1 })
         do {
             worker = try WorkerSettings(environment)
-            application = try Application(Settings(environment, for: .worker), share: Share.find(environment), logger: .quiet)
+            application = try Application(
+                Settings(environment, for: .worker), installedFiles: InstalledFiles.find(environment), logger: .quiet)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The files that ship beside the program: `migrations/`, and what the service publishes of itself: the contract, `openapi.yaml`, `openapi.json` and
 /// `openapi.html`, and the form of an export's manifest, `docs/export-manifest.schema.json`.
-struct Share: Sendable {
+struct InstalledFiles: Sendable {
     let folder: String
 
     static let setting = Setting.optional(
@@ -12,10 +12,10 @@ struct Share: Sendable {
 
     /// The setting's folder, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the
     /// working directory.
-    static func find(_ environment: Environment) throws -> Share {
+    static func find(_ environment: Environment) throws -> InstalledFiles {
         if let folder = try environment.read(setting) {
             guard exists(folder + "/migrations/main") else { throw SettingsError(setting, "has no folder migrations") }
-            return Share(folder: folder)
+            return InstalledFiles(folder: folder)
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let starts = [program, FileManager.default.currentDirectoryPath]
@@ -23,7 +23,7 @@ struct Share: Sendable {
             var folder = start
             while let slash = folder.lastIndex(of: "/") {
                 for candidate in [folder, folder + "/share/diary"] where exists(candidate + "/migrations/main") {
-                    return Share(folder: candidate)
+                    return InstalledFiles(folder: candidate)
                 }
                 folder = String(folder[..<slash])
             }
