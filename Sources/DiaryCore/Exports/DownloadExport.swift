@@ -27,7 +27,7 @@ package struct DownloadExport: Sendable {
     let clock: WallClock
 
     /// The landing page's facts. Counts nothing, because mail scanners open links, too.
-    package func look(_ token: String) async throws(DiaryError) -> Page {
+    package func page(_ token: String) async throws(DiaryError) -> Page {
         let link = try check(token)
         guard var export = try await exports.linkedExport(link.export, of: link.owner) else { throw DiaryError(.linkExpired) }
         // The link may end before the zip.
@@ -37,7 +37,7 @@ package struct DownloadExport: Sendable {
 
     /// Counts one download and returns the query of a zip URL that is valid for ten minutes, for the whole zip and its ranges.
     /// - Parameter part: nil for an export in one piece.
-    package func take(_ token: String, part: Int?, from origin: RequestOrigin) async throws(DiaryError) -> String {
+    package func countDownload(_ token: String, part: Int?, from origin: RequestOrigin) async throws(DiaryError) -> String {
         let link = try check(token)
         guard let taken = try await exports.takeDownload(link.export, part: part, of: link.owner, requestID: origin.requestID) else {
             if let export = try await exports.linkedExport(link.export, of: link.owner) { try Self.check(part, of: export) }

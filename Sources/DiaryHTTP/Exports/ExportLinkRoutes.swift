@@ -13,14 +13,14 @@ struct ExportLinkRoutes: Sendable {
         [
             Route(.get, "/exports/{token}", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")
-                let page = try await exports.download.look(token)
+                let page = try await exports.download.page(token)
                 let language = PageLanguage.of(account: page.export.locale, context.exchange.headers)
                 return ExportLinkPage.landing(page, action: prefix.path("/exports/\(token)/download"), in: language)
             },
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")
                 let part = try ExportFields.part(context.query())
-                let query = try await exports.download.take(token, part: part, from: context.origin)
+                let query = try await exports.download.countDownload(token, part: part, from: context.origin)
                 return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(query)"))
             },
             Route(.get, "/exports/{token}/file", limits: policies.links) { (context: AnonymousContext) in
