@@ -11,11 +11,11 @@ package protocol EngineGate: Sendable {
 }
 
 extension EngineGate {
-    /// What was admitted goes on to its end.
+    /// By default a gate asks once per call and never stops a call under way.
     package func admitsStill(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {}
 }
 
-/// What is about to be asked.
+/// The call that is about to be made, as gates see it.
 package struct EngineCall: Sendable, Equatable {
     package let owner: Owner
     package let entry: EntryID

@@ -3,7 +3,7 @@ package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConverti
     package enum Treatment: String, Sendable { case retry, permanent, configuration }
 
     package var treatment: Treatment
-    /// From the error catalogue, e.g. `media_unreadable`, `speech_timeout`.
+    /// E.g. `media_unreadable`, `speech_timeout`.
     package var code: ProcessingCode
     /// Seconds to wait, as the provider's answer says.
     package var retryAfter: Double?
@@ -13,8 +13,8 @@ package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConverti
     package var use = EngineUse()
     /// False when nothing was asked: a gate refused.
     package var isTry = true
-    /// The engine's server or program was asked, and this came of it, or its settings can be used by no worker. False for what went wrong on the
-    /// worker's machine before or after: it says nothing of the engine.
+    /// True when the engine's server or program failed, or no worker could use its settings. False when the worker's own machine failed
+    /// before or after the call: that says nothing about the engine.
     package var isFromEngine = false
     /// Nothing was asked, and may be at a known time: the job waits, and no try is counted.
     package var isWait: Bool { !isTry && retryAfter != nil && treatment != .permanent }

@@ -1,4 +1,4 @@
-/// What a speech engine heard, and what that used.
+/// What a speech engine recognised, and what the call used.
 package struct SpeechAnswer: Sendable, Equatable {
     package var transcript: RawTranscript
     /// As the engine's answer names it; nil when it does not.

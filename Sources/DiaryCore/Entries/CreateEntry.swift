@@ -13,7 +13,7 @@ package struct CreateEntry: Sendable {
 
     /// - Parameter mayCreate: false for a request over its limits: `rateLimited` unless it repeats an earlier one with the same key.
     package func run(_ draft: EntryDraft, by member: Member, mayCreate: Bool = true) async throws(DiaryError) -> StartedEntry {
-        // Texts are under none of the app's settings that matter here.
+        // No setting of the app limits a text entry, so its configuration is not read.
         let tenant = draft.kind == .voice ? try await tenants.configuration(of: member.tenant) : TenantConfiguration()
         if draft.kind == .voice {
             try check(draft, in: tenant)
@@ -65,7 +65,7 @@ package struct CreateEntry: Sendable {
         }
     }
 
-    /// An entry that an earlier request made, perhaps long ago.
+    /// The answer to a repeated request, whose entry exists already.
     func repeated(_ entry: Entry, of member: Member, at now: Date, inParts: Bool) -> StartedEntry {
         StartedEntry(
             entry: entry, upload: uploads.target(for: entry.facts, of: member.owner, at: now, inParts: inParts), replayed: true)

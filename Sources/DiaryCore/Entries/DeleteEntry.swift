@@ -9,7 +9,7 @@ package struct DeleteEntry: Sendable {
     let recordings: DeleteRecordings
     let keys: DataKeys
 
-    /// - Parameter permanently: past the trash.
+    /// - Parameter permanently: deletes at once even when the app has a trash.
     package func run(
         _ id: EntryID, matching match: VersionMatch, permanently: Bool = false, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Void> {

@@ -27,7 +27,7 @@ package enum CompleteOutcome: Sendable {
     case missing
 }
 
-/// A window for an upload, and what is stored with it.
+/// A new upload window for an entry, and what is stored with it.
 package struct UploadReopening: Sendable {
     package var keyID: UUID
     package var windowSeconds: Int
@@ -57,14 +57,14 @@ package protocol EntryStore: Sendable {
     /// (`storageExceeded`, `duplicateRecording`).
     /// - Returns: a replayed entry has no texts, which `entries` reads.
     func create(_ entries: [NewEntry], by member: Member) async throws(DiaryError) -> [CreateOutcome]
-    /// Reads the entries that are there, in the order of their ids, at most about 2 MiB of sealed text, and at least one.
+    /// Reads those of the entries that exist, by id, up to about 2 MiB of sealed text and at least one.
     func entries(_ ids: [EntryID], of member: Member) async throws(DiaryError) -> EntryPage
     func rewritePersonal(_ rewrites: [PersonalRewrite], keyID: UUID, by member: Member) async throws(DiaryError) -> [WriteOutcome]
     func delete(_ ids: [EntryID], keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
     /// A tombstone counts as missing.
     func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry?
     func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome
-    /// Entries that may have the filter's labels: every one that has them, and others.
+    /// Candidates for the filter's labels: every entry that has them, and some that do not.
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
     /// The days of the range that have entries, in order.
     func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount]
@@ -76,13 +76,13 @@ package protocol EntryStore: Sendable {
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Without a session: the upload URL's signature has authenticated the caller.
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
-    /// The whole object is in the store: from here on no sweeper fails its entry as expired, and an entry that expired during the PUT waits
+    /// Records that the whole object is in the store. From then on no sweeper expires its entry; an entry that expired during the PUT waits
     /// again.
     /// - Returns: false when it will never be used: its entry was deleted or its account is being erased. A disabled account or a suspended
     ///   app keeps what it has.
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool
     /// Also of an entry that has expired: the caller has found its recording.
-    /// - Parameter object: what the caller has found. `already` also when the entry waits for another one: it was opened again meanwhile.
+    /// - Parameter object: the one that the caller has found. The outcome is `already` also when the entry was reopened for another one.
     func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome

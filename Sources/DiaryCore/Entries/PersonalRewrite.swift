@@ -8,7 +8,7 @@ package struct PersonalRewrite: Sendable {
     package var labelHashes: [Int64] = []
     /// The version of the part that was read.
     package var expecting: Int64
-    /// Another one takes `language_unsupported` away, so that a retry is possible.
+    /// A change clears the code `language_unsupported`, so that a retry is possible.
     package var language = Patch<String>.absent
     /// nil: as it was.
     package var favorite: Bool?

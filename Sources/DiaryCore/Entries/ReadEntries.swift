@@ -1,8 +1,8 @@
 import FoundationEssentials
 import WireFormats
 
-/// Reads entries: one, the feed of changes, the listing by date, or the days that have some. One round trip each, but for a listing whose
-/// candidates do not have the label that was asked for.
+/// Reads entries: one, the feed of changes, the listing by date, or the days that have some. One round trip each; a listing by label takes
+/// more when too few of the candidates have the label.
 package struct ReadEntries: Sendable {
     package struct Feed: Sendable {
         package var entries: [Entry]

@@ -1,4 +1,4 @@
-/// Which entries a zip holds: those that fit everything given.
+/// Which entries a zip holds: those that match every criterion.
 package struct ExportSelection: Sendable, Equatable {
     /// Days are those of the entries (`local_date`), both inclusive. Of one entry they are its day when the export was asked for.
     package var from: CalendarDay

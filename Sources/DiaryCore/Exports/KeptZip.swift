@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// The end of a zip whose schedule keeps its last ones, in place of `expires_at` of others.
+/// How long the zip of a schedule with `keep_last` stays. Other zips end with their link.
 package struct KeptZip: Sendable, Equatable {
-    /// At the latest: a newer export of the schedule ends it before.
+    /// The latest end; a newer export of the schedule may end it earlier.
     package var until: Date
     /// How long it stays when its schedule is deleted, or keeps none any more.
     package var releasedSeconds: Int

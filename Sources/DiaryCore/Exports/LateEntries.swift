@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// Entries of days before those of an export that came after the schedule's export before: written, or sent by their app, when that was made. They are
-/// in no other.
+/// Entries that belong to days of earlier exports of a schedule, but were created after the last of those exports was made. The schedule's
+/// next export includes them, because no other does.
 package struct LateEntries: Sendable, Equatable {
     /// Their change numbers are greater: they were not in the snapshot.
     package var changedAfter: Int64

@@ -1,4 +1,4 @@
-/// The kinds of jobs of a version of the service.
+/// All job kinds of this version of the service, and the order in which entries pass through those that are stages.
 package struct JobCatalogue: Sendable {
     package let descriptors: [JobDescriptor]
     private let byKind: [JobKind: JobDescriptor]

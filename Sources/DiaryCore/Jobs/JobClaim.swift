@@ -7,14 +7,14 @@ package struct JobClaim: Sendable {
     /// Host and process.
     package var worker: String
     package var leaseSeconds: Double
-    /// Jobs of one account that this worker may run at once, those that it runs already included.
+    /// The most jobs of one account that this worker may run at the same time; running ones count.
     package var accountMost = Int.max
     /// Long jobs among them at most (`LeasedJob.isLong`).
     package var longMost = Int.max
-    /// Long jobs, and jobs of accounts that used five seconds or more of the queue of late, that this worker may run at once, those that it runs
-    /// already included.
+    /// The most heavy jobs that this worker may run at the same time; running ones count. Heavy are long jobs, and jobs of accounts that
+    /// recently used five seconds or more of the queue.
     package var heavyMost = Int.max
-    /// Corrections of what ended jobs were charged.
+    /// What ended jobs took beyond their estimates.
     package var corrections: [QueueCharge] = []
 
     package init(_ kinds: [JobKind], of queue: QueueName, limit: Int, worker: String, leaseSeconds: Double) {

@@ -3,7 +3,7 @@ package struct JobDescriptor: Sendable {
     package let kind: JobKind
     package let queue: QueueName
     package let subject: JobSubject
-    /// Made ready in the transaction that writes the result.
+    /// The kind of the job that is inserted in the transaction that writes this job's result; nil: none.
     package var successor: JobKind?
     package var retries: @Sendable (Limits) -> RetryPolicy = { RetryPolicy($0) }
 }

@@ -1,9 +1,10 @@
 /// The queue of jobs, by the database role `diary_worker`: leases and tries, independent of what a job does. Lock order everywhere: the
 /// user's `user_sync` row, then `jobs`.
 package protocol JobQueue: Sendable {
-    /// Leases ready jobs: of the app that has used the queue least of late, in it of the account that has, the oldest.
+    /// Leases ready jobs. The app that has recently used the queue least comes first, within it the account that has, within that the
+    /// oldest job (decision 0029).
     func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob]
-    /// - Parameter progress: percent of the work that is done, of the jobs that say so.
+    /// - Parameter progress: percent of the work done, for jobs that report it.
     /// - Returns: the jobs still held.
     func renew(_ jobs: [LeasedJob], progress: [JobID: Int], leaseSeconds: Double) async throws(WorkError) -> Set<JobID>
     /// Makes jobs ready again at once and counts no try: for a graceful stop.
@@ -12,7 +13,7 @@ package protocol JobQueue: Sendable {
     func release(_ job: LeasedJob, cost: Double) async throws(WorkError)
     /// Counts a failed try; the entry shows when the next one comes.
     func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
-    /// Counts no try: nothing was asked of anything, or what was asked is away. The entry shows when it comes.
+    /// Counts no try, because no provider was called or the one that is needed is down. The entry shows when the next try comes.
     func postpone(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
     /// No more tries: a dead letter, visible as `failed` with the code on its entry, export or mail.
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError)

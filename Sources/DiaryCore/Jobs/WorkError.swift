@@ -1,6 +1,8 @@
-/// The lease went to another worker, or the owner's key or entry is gone: nothing was written, and the caller has nothing to do.
+/// Why a worker's write was refused. Nothing was written; after `leaseLost` and `ownerGone` the caller has nothing left to do.
 package enum WorkError: Error, Sendable, Equatable {
+    /// Another worker has the lease.
     case leaseLost
+    /// The owner's key, or the row that the job works on, does not exist any more.
     case ownerGone
     case unavailable(DiaryError)
 

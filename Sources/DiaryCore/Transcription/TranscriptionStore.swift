@@ -11,7 +11,7 @@ package protocol TranscriptionStore: SpeechPartStore {
     /// Stores the raw text and the segments.
     /// - Parameters:
     ///   - language: BCP 47; nil when the engine does not say which.
-    ///   - begun: the entry's language when the work began. Another one, which the owner has set since, stays.
+    ///   - begun: the entry's language when the work began. A language that the owner has set since is kept.
     /// - Throws: `unavailable`, with `dependency_unavailable` and nothing written, when the corrections are not those of `replaced`: to be
     ///   repeated with the present ones.
     func finishTranscribe(

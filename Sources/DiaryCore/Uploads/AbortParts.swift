@@ -6,7 +6,7 @@ package struct AbortParts: Sendable {
 
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) {
         let state = try await uploads.openState(of: id, by: member, entries)
-        // The database first: no part of it is taken from here on.
+        // The database first: from then on no further part is accepted.
         guard let upload = state.id, try await uploads.closePartUpload(upload, of: id, by: member) else { return }
         do { try await parts.discard(state.key, id: upload) } catch { throw DiaryError(storing: error) }
     }

@@ -1,8 +1,8 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The app reports that its recording is uploaded. The store is checked for it, whichever server received it, parts
-/// are joined, and a job is enqueued to verify it (decision D10). A recording that is there counts, also when its entry has expired.
+/// Completes an upload that the app reports: looks for the object in the store, whichever server received it, joins its parts if it came in
+/// parts, and enqueues the job `verify` (decision D10). A recording that is found is accepted even when its entry has expired.
 package struct CompleteUpload: Sendable {
     let entries: any EntryStore
     let objects: any ObjectStore
@@ -50,19 +50,20 @@ package struct CompleteUpload: Sendable {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.hitAsDiaryError()
             jobSignals.jobCommitted(job.kind)
-            // Whichever way the recording came, and whichever call joined them. A crash before this leaves them to the sweeper.
+            // The parts are not needed any more. After a crash before this line the sweeper discards them.
             if stored.hasParts { try? await parts.discard(key, id: nil) }
             try Failpoint.completeAfterSignal.hitAsDiaryError()
             return try vault.open(stored)
         case .already(let stored):
-            // Opened again meanwhile, for another recording than the one that was found.
+            // Another request reopened the upload, for another object than the one that was found.
             guard !Self.lacksRecording(stored.facts) else { throw DiaryError(.uploadIncomplete) }
             return try vault.open(stored)
         case .missing: throw .notFound
         }
     }
 
-    /// After the restore of an older database the recording may have been verified already. Where its app keeps no original the copy stands for it.
+    /// The size of a recording that is at its final key already, as after a restore of an older database. Where the app keeps no originals,
+    /// the playable copy shows that it was verified, and the announced size is taken.
     private func verifiedSize(_ object: UUID, announced: Int64?, _ member: Member) async -> Int64? {
         let keys = [object, PlayableCopy.object(of: object)].map {
             ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: $0)

@@ -3,9 +3,9 @@ package struct PartPlan: Sendable, Equatable {
     package let partSize: Int64
     package let count: Int
 
-    /// Clients may be told of parts from this size on without asking.
+    /// From this size on an answer offers parts even when the client did not ask for them.
     package static let fromBytes: Int64 = 16 * 1_048_576
-    /// Entries of one account that wait for parts at once.
+    /// The most entries of one account that may have an open set of parts.
     package static let openMost = 20
 
     private static let step: Int64 = 1_048_576

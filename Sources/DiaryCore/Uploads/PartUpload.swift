@@ -1,6 +1,6 @@
 /// A recording that is sent in parts: all of one length but the last, numbered from 1.
 package struct PartUpload: Sendable, Equatable {
-    /// Where the joined recording comes to lie.
+    /// The key of the joined recording.
     package let key: ObjectKey
     /// The store's name of the set of parts; another one after an abort.
     package let id: String

@@ -47,7 +47,7 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
-    /// A zip to be imported when no entry has the object: both come the same way.
+    /// Recordings and zips to be imported are uploaded by the same route: entries are searched first, then imports.
     private func state(of object: UUID, _ owner: Owner) async throws(DiaryError) -> UploadState {
         let entry = try await entries.uploadState(object, of: owner)
         return entry == .gone ? try await imports.uploadState(object, of: owner) : entry

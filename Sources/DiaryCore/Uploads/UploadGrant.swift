@@ -1,5 +1,4 @@
-/// What a valid upload URL permits: a body of this length, type and, when given, digest, to this key, once; or one
-/// part of it.
+/// What a valid upload URL permits: to store, once, a body of this length, type and, when given, digest under this key; or one part of it.
 package struct UploadGrant: Sendable, Equatable {
     package var key: ObjectKey
     package var contentType: String

@@ -18,8 +18,8 @@ package struct UploadURLs: Sendable {
     }
 
     /// - Parameters:
-    ///   - object: comes to lie in staging.
-    ///   - end: of the window. No URL outlives it: the sweeper could end what waits during the PUT.
+    ///   - object: the id of the object in staging.
+    ///   - end: of the upload window. No URL is valid longer, because the sweeper could expire the entry during the PUT.
     /// - Returns: nil when less than a second of the window is left.
     func target(
         for object: UUID, of owner: Owner, size: Int64, contentType: String, sha256: [UInt8]?, at now: Date, until end: Date?, inParts: Bool

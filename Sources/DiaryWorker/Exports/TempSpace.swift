@@ -1,7 +1,7 @@
 import DiaryCore
 import ZipArchive
 
-/// What is left for temporary files.
+/// Checks that a job's temporary files fit on the disk.
 enum TempSpace {
     /// Beside what is needed: other jobs write too.
     static let margin: Int64 = 64 << 20

@@ -45,7 +45,7 @@ package struct CleanTranscript: Job {
                     throw .discard(.cleanupRejected)
                 }
             case .failed(let code):
-                // What was made of the same words before stays.
+                // A cleaned text that was made earlier from the same words stays.
                 if machine.clean == nil { machine.cleanup = .failed(code) }
             }
         }
@@ -79,7 +79,7 @@ package struct CleanTranscript: Job {
         (machine.suggested, machine.summary, machine.keyPoints) = (kept.suggestions, kept.summary, kept.keyPoints)
     }
 
-    /// As the owner has corrected it by now. A correction that comes later stays with the segments, for the next cleaning.
+    /// The segments with the owner's present corrections. A later correction is kept with the segments and used by the next cleaning.
     private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {
         let sealed: SealedColumn?
         let corrections: StoredCorrections?

@@ -55,7 +55,7 @@ package struct SendMail: Job {
         }
     }
 
-    /// Before anything is written: what a provider reported of the address counts for every mail that goes there.
+    /// Reads the reports about the address and the app's own words, and stops a mail whose address takes none.
     private func prepare(
         _ mail: QueuedMail, to address: String, _ locales: [String], _ job: LeasedJob
     ) async throws(JobStop) -> PreparedMail {
@@ -98,7 +98,7 @@ extension Vault {
 }
 
 extension JobStop {
-    /// What is misconfigured is tried as often as what is unavailable: a mail is not given up because a key has ended.
+    /// A misconfigured provider is retried like one that is unavailable, so that no mail is lost while an operator replaces a key.
     init(_ failure: MailFailure) {
         let outcome: JobOutcome =
             switch failure {

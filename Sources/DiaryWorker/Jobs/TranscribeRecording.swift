@@ -37,7 +37,7 @@ package struct TranscribeRecording: Job {
         return next
     }
 
-    /// What was made of the same words before stays until it is made anew.
+    /// When the recognised words are the same as before, the earlier cleaned text and extras stay until the next stage replaces them.
     private static func machinePart(_ transcript: RawTranscript, _ reference: EngineReference, after old: MachinePart?) -> MachinePart {
         guard var machinePart = old, machinePart.raw == transcript.text else {
             return MachinePart(raw: transcript.text, speechEngine: reference)

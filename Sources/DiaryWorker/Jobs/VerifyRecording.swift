@@ -107,7 +107,7 @@ package struct VerifyRecording: Job {
         let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
         guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
         if !isCopy, let declared = entry.sha256, declared != recording.sha256 {
-            // In a bucket it is not sealed yet, so a second read tells a wrong upload from a service that gave other bytes than it has.
+            // In a bucket the upload is not sealed yet. A second read tells a wrong upload from a service that returned wrong bytes.
             let again = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
             guard again.sha256 == recording.sha256 else { throw .retry(.storageUnavailable, cause: "two reads differ") }
             throw .discard(.uploadHashMismatch)
@@ -120,7 +120,7 @@ package struct VerifyRecording: Job {
             throw JobStop(error)
         }
         try check(media.durationSeconds, tenant)
-        // Hours of silence take few bytes, by which the job was claimed as a short one.
+        // The claim estimated the cost from the bytes; hours of silence are few bytes and much work.
         let isCopied = AudioFormat(contentType: contentType)?.isPlayable != true || media.codec != "aac"
         let cost = JobCost.verify(bytes: recording.size, seconds: media.durationSeconds, isCopied: isCopied)
         if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }

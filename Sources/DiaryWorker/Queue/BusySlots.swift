@@ -1,15 +1,15 @@
 import DiaryCore
 import Synchronization
 
-/// The jobs of a `WorkerPool` that run, which of them hold its slots, and what ended ones took beyond their estimates.
+/// The running jobs of a `WorkerPool`: which of them hold a slot, and what ended ones took beyond their estimates.
 ///
-/// A job lends its slot while a call to a server takes long, because it mostly waits (decision 0041).
+/// A job lends its slot to another job while it waits long for a server (decision 0041).
 final class BusySlots: Sendable {
     private enum Place {
         case held
         /// Lends its slot once the call has taken long.
         case calling(since: ContinuousClock.Instant)
-        /// Has made such a call. What is left to do needs no slot unless a program of this machine does it.
+        /// Has lent its slot during a call. It needs one again only before it runs a program of this machine.
         case lent
         /// Waits for a slot.
         case returning
@@ -23,7 +23,7 @@ final class BusySlots: Sendable {
         /// A slot has become free since the last wait.
         var hasChanged = false
         var waiter: AsyncStream<Void>.Continuation?
-        /// The waiter is woken when no more than so many run.
+        /// The waiter is woken when at most this many jobs hold a slot.
         var threshold = Int.max
     }
 
@@ -46,7 +46,7 @@ final class BusySlots: Sendable {
 
     /// Charges kept while claims fail; more would only make the statement larger.
     private static let mostCharges = 1_000
-    /// Seconds between two looks for a slot.
+    /// Seconds between two attempts to take a slot back.
     private static let reclaimEvery = 0.5
 
     private let shares: SlotShares
@@ -66,7 +66,7 @@ final class BusySlots: Sendable {
     /// Jobs that hold a slot.
     var count: Int { state.withLock { tally($0).held } }
 
-    /// Slots for which a job waits are left out. Below 0 where more jobs hold slots than there are.
+    /// Slots that a returning job waits for are not counted. Negative when more jobs hold a slot than there are slots.
     var vacancy: Vacancy {
         let running = state.withLock { tally($0) }
         let long = shares.longMost - running.heldByLong

@@ -7,15 +7,15 @@ package enum JobOutcome: Sendable, Equatable {
     case retry(ProcessingCode, after: Double?)
     /// Try again after the policy's longest wait: an operator must act first.
     case retryLater(ProcessingCode)
-    /// Nothing was tried: ready again after so many seconds, no try counted.
+    /// Nothing was tried: ready again after this many seconds, no try counted.
     case wait(ProcessingCode, after: Double)
-    /// What the job needs is away: ready again after waits that grow, no try counted for about a day.
+    /// Something that the job needs is down: ready again after growing waits; for about a day no try is counted.
     case outage(ProcessingCode)
     /// No more tries.
     case discard(ProcessingCode)
     /// Another worker has the lease, or the job's subject is gone: nothing is written.
     case abandoned
-    /// It will take so many seconds, where it was claimed as a short job: ready again at once, for a slot of long ones. No try counted.
+    /// Claimed as a short job and found to be long: ready again at once with this cost in seconds, for a slot of long jobs. No try counted.
     case underestimated(cost: Double)
     /// Released at a graceful stop, no try counted.
     case released

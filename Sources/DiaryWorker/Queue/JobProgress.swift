@@ -12,6 +12,6 @@ package struct JobProgress: Sendable {
     /// - Parameter percent: from 0 to 100.
     package static func report(_ percent: Int) { current.note(min(max(percent, 0), 100)) }
 
-    /// The work begins anew, and how much of it is done is not known.
+    /// The work starts over, so that its progress is unknown.
     static func forget() { current.note(nil) }
 }

@@ -55,7 +55,7 @@ extension JobStop {
         }
     }
 
-    /// A store that is away fails every job alike, so that is no try. An object that is missing or damaged is.
+    /// A store that is down fails every job alike and counts no try. A missing or damaged object does count one.
     package init(_ error: ObjectStoreError) {
         let outcome: JobOutcome =
             switch error {

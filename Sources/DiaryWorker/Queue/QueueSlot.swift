@@ -15,6 +15,6 @@ struct QueueSlot: Sendable {
     func callEnded() { busy.callEnded(job) }
     /// Returns when the job has a slot, or the task is cancelled.
     func reclaim() async { await busy.reclaim(job) }
-    /// A call found no place.
+    /// The engine's own slots were all taken.
     func wasRefused() { busy.pauseLending() }
 }

@@ -14,10 +14,10 @@ enum Settlement: Equatable {
 extension RetryPolicy {
     /// No provider makes a job wait longer than a day.
     private static let longestWait = 86_400.0
-    /// Between two looks at something that is away. What came back is used some minutes later.
+    /// The longest wait between two tries during an outage, so that jobs go on within minutes after it.
     private static let longestOutageWait = 300.0
-    /// Claims of a job, for whatever reason, after which what it needs and does not get counts as a failed try: something that can never be read must not
-    /// keep it for ever. 290 of the longest waits are more than a day.
+    /// The number of claims after which an outage counts as a failed try, so that a job whose object can never be read ends. 290 of the
+    /// longest waits are more than a day.
     static let outageClaims = 300
 
     /// - Parameters:

@@ -1,15 +1,15 @@
 /// How a worker's slots of one queue are shared out.
 struct SlotShares: Equatable {
     let slots: Int
-    /// Slots that only short jobs of light accounts get.
+    /// Slots for short jobs of accounts that recently used little of the queue.
     var light = 0
 
-    /// Jobs of one account at once: half of the slots, so that its jobs never fill the queue. One slot has to serve all.
+    /// The most jobs of one account at a time: half of the slots, so that one account never fills the queue. At least one.
     var accountMost: Int { max(1, slots / 2) }
 
-    /// Long jobs at once: all slots of the others but one, which short jobs find free soon. One slot has to serve all.
+    /// The most long jobs at a time: all slots that are not light but one, so that short jobs soon find a free slot. At least one.
     var longMost: Int { max(1, slots - light - 1) }
 
-    /// Long jobs, and jobs of accounts that used much of the queue of late, at once.
+    /// The most heavy jobs at a time: long ones, and those of accounts that recently used much of the queue.
     var heavyMost: Int { max(1, slots - light) }
 }

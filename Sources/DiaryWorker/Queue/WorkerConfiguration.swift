@@ -6,7 +6,7 @@ package struct WorkerConfiguration: Sendable {
     package var name: String
     /// How many jobs of a queue run at once.
     package var slots: [QueueName: Int]
-    /// Slots of a queue that only short jobs get, of accounts that used little of the queue of late.
+    /// Slots of a queue for short jobs of accounts that recently used little of the queue.
     package var lightSlots: [QueueName: Int]
     package var limits: Limits
     /// How long a call to a server takes before its job lends its slot to another job.

@@ -7,7 +7,7 @@ struct WorkerPool: Sendable {
     let queueName: QueueName
     let kinds: [JobKind]
     let shares: SlotShares
-    /// A call to a server that takes longer lends the slot of its job.
+    /// After this time a call to a server lends its job's slot to another job.
     let lendSeconds: Double
     let name: String
     let limits: Limits
@@ -17,8 +17,8 @@ struct WorkerPool: Sendable {
     let held: HeldJobs
     let logger: Logger
 
-    /// Seconds that a claim with a backlog waits for half of the slots. A claim looks at every account that waits, whatever number of jobs it takes:
-    /// with one slot at a time the claims, one after the other, were most of the time of short jobs.
+    /// Seconds that a claim waits for half of the slots to become free when there is a backlog. A claim reads every waiting account,
+    /// however few jobs it takes; claims for one slot each took most of the time of short jobs.
     private static let gatheringSeconds = 0.01
 
     func run() async {
@@ -57,7 +57,7 @@ struct WorkerPool: Sendable {
                             busy.free(job, took: began.duration(to: .now))
                         }
                     }
-                    // Fewer than asked for: no more are ready, or those that are wait for a slot that may run them.
+                    // Fewer than asked for: no more jobs are ready, or those that are need another kind of slot.
                     if claimed.count < vacancy.slots { await waiting { await signalOrFreeSlot(busy) } }
                 }
             }
@@ -86,7 +86,7 @@ struct WorkerPool: Sendable {
         }
     }
 
-    /// That a call has taken so long that its job lends its slot is no event: it is looked at as often as for jobs.
+    /// A slot that becomes lendable sends no signal, so this also returns after the poll interval.
     private func freeOrLentSlot(_ busy: BusySlots) async {
         let timeout = limits.pollSeconds
         await withTaskGroup(of: Void.self) { group in
