@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who runs a command, for the record of acts.
+/// The name of the person who runs a command, for `diary tenant acts`.
 enum OperatorName {
     /// Who called sudo, or who is logged in. A process without a login (a unit, a container, cron) has neither variable, so the owner of the
     /// process is looked up; a user id without a name is given as `uid 1000`.

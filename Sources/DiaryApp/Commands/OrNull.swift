@@ -1,4 +1,4 @@
-/// A member of a command's JSON that is always there, `null` without a value.
+/// An optional member of a command's JSON that is written as `null` when it has no value, instead of being left out.
 @propertyWrapper
 struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
     var wrappedValue: Value?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How two folders lie to each other on disk, however their paths are written. Neither need exist.
+/// Whether two folders are the same, nested or apart on disk, however their paths are written. Neither need exist.
 enum FolderRelation: Equatable {
     case apart
     case same

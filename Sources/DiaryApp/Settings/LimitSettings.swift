@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// The limits that can be set; `Limits` has their defaults.
+/// The limits that are settings. `Limits` has their defaults, and the limits that are not.
 enum LimitSettings {
     static func limits(_ environment: Environment, accessTokenSeconds: Int) throws(SettingsError) -> Limits {
         var limits = Limits()

@@ -1,6 +1,6 @@
 import HTTPListener
 
-/// Which options or settings choose where the API listens, for messages.
+/// The names of the options or the setting that choose where the API listens, for error messages that say what to change.
 struct ListenRemedy {
     let host: String
     let port: String

@@ -4,7 +4,7 @@ import DiaryCrypto
 import DiaryMail
 import FoundationEssentials
 
-/// How mail leaves: to a mail server, by a provider, or into a folder as `.eml` files.
+/// How the service sends mail: to a mail server, through a provider, or as `.eml` files into a folder.
 enum MailSettings: Sendable {
     case outbox(folder: String)
     /// - certificateFile: PEM; replaces the system's certificates.
@@ -12,7 +12,7 @@ enum MailSettings: Sendable {
     case sendGrid(key: SecretBytes)
     case ses(SESAccount)
 
-    /// The provider wins over the mail server, and that over the folder.
+    /// When several are set, the provider is used before the mail server, and that before the folder.
     init(_ environment: Environment) throws(SettingsError) {
         if let provider = try MailProviderSettings.service(environment) {
             self = provider

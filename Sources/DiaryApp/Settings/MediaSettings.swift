@@ -30,9 +30,9 @@ struct MediaSettings: Sendable {
 
     /// Whether programs that read recordings may run without the sandbox's namespaces.
     enum Sandboxing: String, CaseIterable, Sendable {
-        /// With limits only where the kernel or a unit forbids namespaces.
+        /// Where the kernel or the unit forbids namespaces, they run with resource limits only.
         case preferred
-        /// Without them the worker does not start.
+        /// A worker without namespaces does not start.
         case required
     }
 

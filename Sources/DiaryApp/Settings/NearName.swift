@@ -1,4 +1,4 @@
-/// The name that a misspelt one was probably meant to be.
+/// Finds the known name that is closest to a misspelt one.
 enum NearName {
     /// - Returns: the nearest of `names`; nil when every one differs in more than a third of its letters.
     static func of(_ name: String, among names: some Sequence<String>) -> String? {

@@ -3,7 +3,7 @@ import DiaryCrypto
 import S3Client
 import WireFormats
 
-/// Where recordings and zips lie: a folder, or a bucket of an S3-compatible service.
+/// Where recordings and zips are stored: a folder, or a bucket of an S3-compatible service.
 struct ObjectSettings: Sendable {
     enum Place: Sendable {
         case folder(String)
@@ -48,7 +48,7 @@ struct ObjectSettings: Sendable {
 
     /// - Parameters:
     ///   - text: a folder, or a bucket with the settings of S3.
-    ///   - name: of the setting or option that it comes from, for what is wrong with it.
+    ///   - name: of the setting or option, for error messages.
     init(_ text: String, named name: String, _ environment: Environment) throws(SettingsError) {
         guard text.hasPrefix(Self.scheme) else {
             place = .folder(text)

@@ -6,18 +6,19 @@ import HTTPListener
 import Logging
 import RedisClient
 
-/// What API and workers both read, once at start. `WorkerSettings` has the rest, `SettingsCatalogue` lists the declarations.
+/// The settings that both API and workers need, read once at the start. `WorkerSettings` has those of workers alone, `SettingsCatalogue`
+/// lists all declarations.
 struct Settings: Sendable {
     let listen: ListenAddress
     let listener: ListenerLimits
     let publicURL: PublicURL
     let trustedProxies: TrustedProxies
-    /// In which a trusted proxy names the client's country.
+    /// The header in which a trusted proxy names the client's country.
     let placeHeader: PlaceHeader?
     let database: DatabaseSettings
     let redis: RedisEndpoint
     let objects: ObjectSettings
-    /// During a move.
+    /// The other store while recordings are moved; nil otherwise.
     let objectsAlso: ObjectSettings?
     let keys: KeySettings
     let serviceSecret: SecretBytes
@@ -36,7 +37,7 @@ struct Settings: Sendable {
         let passwordCost: PasswordCost
     #endif
 
-    /// - Throws: everything that is wrong with the settings of that role.
+    /// - Throws: one error that names every missing or unacceptable setting of the role.
     init(_ environment: Environment, for role: SettingsCheck.Role = .api) throws(SettingsError) {
         try SettingsCheck(environment, of: role).pass()
         listen = try Self.listen(environment)

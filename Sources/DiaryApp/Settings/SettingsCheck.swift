@@ -15,7 +15,7 @@ struct SettingsCheck {
         for setting in SettingsCatalogue.groups.flatMap({ $0.settings + $0.debugBuilds }) where isRead(setting) {
             collect { () throws(SettingsError) in try setting.check(environment) }
         }
-        // What one setting asks of another.
+        // Settings that depend on one another.
         collect { () throws(SettingsError) in _ = try LimitSettings.limits(environment, accessTokenSeconds: 1) }
         collect { () throws(SettingsError) in _ = try IdentityProviderSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings(environment) }
@@ -29,8 +29,8 @@ struct SettingsCheck {
         }
     }
 
-    /// Misspelt names are told with what is missing, which may be what was meant. Alone they stop no start: the file of settings may be
-    /// that of another version.
+    /// Adds unknown names to the error, since a missing setting may be one that was misspelt. Unknown names alone stop no start: the
+    /// settings may be those of another version.
     func pass() throws(SettingsError) {
         guard let first = faults.first else { return }
         throw SettingsError(first.name, first.reason, others: faults.dropFirst() + UnknownSettings.of(environment))
@@ -38,7 +38,7 @@ struct SettingsCheck {
 
     private func isRead(_ setting: any DeclaredSetting) -> Bool { role == .worker || !WorkerSettings.names.contains(setting.name) }
 
-    /// A setting is named once.
+    /// Keeps the first fault of each setting.
     private mutating func collect(_ read: () throws(SettingsError) -> Void) {
         do throws(SettingsError) { try read() } catch {
             if !faults.contains(where: { $0.name == error.name }) { faults.append(error) }

@@ -1,4 +1,4 @@
-/// Names in the environment that look like settings and are none: a misspelt setting would otherwise count as not set, without a message.
+/// Names in the environment that look like settings and are not. Without this a misspelt setting would silently count as not set.
 enum UnknownSettings {
     private static let prefix = "DIARY_"
     private static let fileSuffix = "_FILE"

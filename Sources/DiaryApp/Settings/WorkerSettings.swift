@@ -1,4 +1,4 @@
-/// What only workers read. `diary serve` starts without it.
+/// The settings that only workers need. `diary serve` starts without them.
 struct WorkerSettings: Sendable {
     let temporary: String
     let mail: MailSettings

@@ -22,7 +22,7 @@ struct APIDatabases: Sendable {
         signInKeyPool = try application.keyPool(.auth)
         memberKeys = application.dataKeys(memberKeyPool)
         signInKeys = application.dataKeys(signInKeyPool)
-        // Change notices refresh them long before that.
+        // The upper bound of staleness; a change notice refreshes them sooner.
         tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
         engines = PostgresEngineDirectory(
             pool: members, service: application.settings.engines, localLanguages: application.settings.localLanguages)

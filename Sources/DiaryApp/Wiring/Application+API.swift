@@ -59,7 +59,7 @@ extension Application {
         ]
     }
 
-    /// Rate limits are the app's own where it has set them, else the service's.
+    /// An app's own rate limits replace the service's.
     private func requestEnvironment(
         tokens: any AccessTokens, limiter: any RateLimiter, tenants: PostgresTenantStore
     ) -> RequestEnvironment {

@@ -4,9 +4,9 @@ import DiaryHTTP
 import PostgresClient
 import RedisClient
 
-/// Checks of `/readyz` that tell more than whether something answers.
+/// The checks of `/readyz` that distinguish more than up and down.
 extension Application {
-    /// A Redis that answers and takes no writes (a replica, a full one, one that cannot save) does nothing for this service.
+    /// A Redis that answers and refuses writes (a replica, a full one, one that cannot save) is of no use to this service.
     func redisState() async -> ReadinessState {
         do throws(RedisError) {
             _ = try await redis.send("SET", "diary:readiness", 1, "EX", 60)

@@ -10,7 +10,7 @@ import PostgresClient
 import ServiceLifecycle
 
 extension Application {
-    /// Each queue with its kinds of jobs and how many of them run at once: `media verify x2`.
+    /// Each queue with its job kinds and its slots, for the log: `media verify x3`.
     static func queues(_ slots: [QueueName: Int]) -> [String] {
         slots.map { queue, slots in
             let kinds = JobCatalogue.diary.descriptors.filter { $0.queue == queue }.map(\.kind.rawValue)
@@ -18,15 +18,16 @@ extension Application {
         }.sorted()
     }
 
-    /// Workers and sweeper.
-    /// - Parameter onMail: is told of each mail that has been sent.
+    /// The worker's services in the order of their start; they stop in reverse order.
+    /// - Parameter onMail: called with each mail that was sent.
     func workerServices(_ own: WorkerSettings, onMail: (@Sendable (OutgoingMessage) -> Void)? = nil) async throws -> [any Service] {
         try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
         let speechSlots = own.speechSlots
-        // Jobs on texts mostly wait, for an engine or the database. A claim takes as many as are free: with two slots most of a job was its claim.
+        // Jobs on texts mostly wait for an engine or the database. A claim takes as many jobs as there are free slots; with two slots the
+        // claim was most of a job's time.
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
-        // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
+        // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
         let workers = try pool(.worker, size: speechSlots + 10)
         let workerKeys = try keyPool(.worker)
         let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
@@ -89,8 +90,8 @@ extension Application {
         }
     }
 
-    /// A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget last, because
-    /// it reserves.
+    /// In the order in which they are asked. Slots come before the breaker, so that a call that had to wait for a slot sees the breaker's
+    /// present state. The budget is last, because it reserves what the call may cost.
     private func engineGates(_ workers: ConnectionPool, _ tenants: PostgresTenantStore, _ limits: Limits) -> [any EngineGate] {
         [
             ConsentGate(consents: PostgresConsentStore(pool: workers), tenants: tenants),

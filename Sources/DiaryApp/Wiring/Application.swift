@@ -26,7 +26,7 @@ struct Application: Sendable {
     let links: LinkSigner
     let clock = WallClock.system
 
-    /// Also sets what holds for the whole process: memory and log.
+    /// Also configures the process: memory and logging.
     init(_ environment: Environment, for role: SettingsCheck.Role, label: String) throws {
         ProcessMemory.configure()
         let settings = try Settings(environment, for: role)
@@ -66,7 +66,7 @@ struct Application: Sendable {
         DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.keys.masters)
     }
 
-    /// Receives notices of other processes' changes.
+    /// Refreshes caches when another process announces a change.
     func notices(_ refresh: [ChangeTopic: @Sendable () async -> Void]) -> ChangeNotices {
         ChangeNotices(endpoint: settings.redis, logger: logger, refresh: refresh)
     }
@@ -78,7 +78,7 @@ struct Application: Sendable {
         var configuration = ServiceGroupConfiguration(
             // The watchdog is first, so that it also watches over the end of the others; they stop in reverse order.
             services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + objectStores.services + services).map {
-                // A schema that turns out to be older is no reason to cut what already runs.
+                // An older schema that is found later ends the process gracefully: what runs may finish.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: $0 is SchemaWatch ? .gracefullyShutdownGroup : .cancelGroup)

@@ -12,7 +12,7 @@ struct EngineFactory: EngineBuilder {
     /// Transfers for all hosted engines; each request names its own target.
     let transfers: CurlTransfers
 
-    /// - Parameter detect: finds out what holds on this machine.
+    /// - Parameter detect: finds out which sandbox works on this machine.
     init(
         _ settings: MediaSettings, limits: Limits, logger: Logger, detect: @escaping @Sendable () async -> Sandbox = Sandbox.detect
     ) throws {
@@ -52,7 +52,7 @@ struct EngineFactory: EngineBuilder {
         #if DIARY_FAILPOINTS
             case .scripted:
                 let (own, engine) = (localSpeechSettings, ScriptedRecognizer(scripts: settings.scripts))
-                // The sandbox is tried for limits only.
+                // The sandbox is needed only to cut recordings, where the scripted engine has limits.
                 guard own.maxBytes != nil || own.maxSeconds != nil else { return engine }
                 return PartedSpeechEngine.wrap(engine, own, sandbox: try await sandbox.get(), limits: limits)
         #endif

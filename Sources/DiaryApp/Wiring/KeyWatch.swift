@@ -3,8 +3,8 @@ import Logging
 import PostgresClient
 import ServiceLifecycle
 
-/// Compares the keys of the settings with the key database: before the first request or job, or as soon as a key database that was away
-/// answers, before which no data key can be read either.
+/// Compares the keys of the settings with the key database before the first request or job. When that database is down at the start, it
+/// does so as soon as it answers; until then no data key can be read either.
 struct KeyWatch: Service {
     private let pool: ConnectionPool
     private let settings: Settings

@@ -3,14 +3,14 @@ import DiaryCrypto
 import DiaryMedia
 import Logging
 
-/// What works on recordings by the process's settings: the probe, the renderer, and the chains of apps without engines of their own.
+/// The providers that the process's settings choose: the probe, the renderer, and the engines of apps that have none of their own.
 struct MediaProviders: Sendable {
     let probe: any MediaProbe
     let renderer: any RecordingRenderer
     let speech: ConfiguredEngine<any SpeechEngine>
     let cleanup: ConfiguredEngine<any TextEngine>
 
-    /// - Throws: when a sandbox is required, one of the providers needs it, and it does not hold.
+    /// - Throws: when a sandbox is required, one of the providers needs it, and it does not work.
     init(_ settings: MediaSettings, factory: EngineFactory) async throws(SettingsError) {
         switch settings.probe {
         case .ffmpeg:
@@ -35,7 +35,7 @@ struct MediaProviders: Sendable {
         }
     }
 
-    /// With another key it is another engine to the breakers, which outlive the process.
+    /// Marks the engine with its key, so that the breakers in Redis, which outlive the process, treat it as another engine after a new key.
     private static func revised(_ server: HostedSettings.Server) -> EngineSettings {
         server.settings.revised(by: server.key?.bytes())
     }

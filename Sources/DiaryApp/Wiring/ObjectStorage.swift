@@ -34,7 +34,7 @@ enum ObjectStorage: Sendable {
         }
     }
 
-    /// Clients send to a bucket themselves, plainly; what the API receives is sealed as it arrives.
+    /// Clients upload to a bucket directly, so staging is plain there. What the API receives itself is sealed while it arrives.
     var objects: SealedObjectStore {
         switch self {
         case .disk(let disk): SealedObjectStore(bytes: disk)
@@ -65,7 +65,7 @@ enum ObjectStorage: Sendable {
         }
     }
 
-    /// Nil for a bucket: it receives parts itself, and the API has no set that a part could belong to.
+    /// Nil for a bucket, which receives parts itself.
     var partReceiver: (any PartReceiver)? {
         switch self {
         case .disk(let disk): SealedUploadParts(bytes: disk, objects: objects)
@@ -86,7 +86,7 @@ enum ObjectStorage: Sendable {
         if case .disk(let disk) = self { _ = try? await disk.wipeTemporary() }
     }
 
-    /// Nearly full: uploads will be refused (507), everything else is served.
+    /// `degraded` when the disk is nearly full: uploads will be refused (507), everything else is served.
     func state(largest: Int64) async -> ReadinessState {
         switch self {
         case .disk(let disk):
@@ -101,7 +101,7 @@ enum ObjectStorage: Sendable {
         space.bytes / 2 < largest || space.files.map { $0 < 1_000 } ?? false
     }
 
-    /// Ends after all that uses the store.
+    /// Services that stop after everything that uses the store.
     var services: [any Service] {
         switch self {
         case .disk: []

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import WireFormats
 
-/// Which process of the service this is: its host and number, as in log lines.
+/// The name of this process in log lines and leases: its host and process id.
 enum ProcessName {
     static let host: String = {
         var name = [CChar](repeating: 0, count: 65)
@@ -13,8 +13,8 @@ enum ProcessName {
 
     static var text: String { "\(host)/\(getpid())" }
 
-    /// As in leases and `diary jobs stats`, with eight digits of this start: in a container a restarted worker has the host and the number
-    /// of the one that died, whose leases would count as its own.
+    /// The name in leases and `diary jobs stats`. Eight random digits tell this start from earlier ones: in a container a restarted worker
+    /// has the same host and process id, and would take the dead one's leases for its own.
     static let worker = "\(text)/\(Hex.encode(SecureRandom.bytes(4)))"
 
     /// Fields of every log line, so that lines of several processes and versions may lie in one journal.

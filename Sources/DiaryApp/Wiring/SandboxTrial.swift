@@ -1,7 +1,7 @@
 import DiaryMedia
 import Logging
 
-/// Finds out once what sandbox holds on this machine, when an engine or the probe first needs it.
+/// Finds out which sandbox works on this machine, once, when an engine or the probe first needs it.
 actor SandboxTrial {
     private let required: Bool
     private let logger: Logger
@@ -14,7 +14,7 @@ actor SandboxTrial {
         self.detect = detect
     }
 
-    /// - Throws: when a sandbox is required and does not hold.
+    /// - Throws: when the sandbox is required and namespaces do not work.
     func get() async throws(SettingsError) -> Sandbox {
         // A task, so that all callers wait for one trial.
         let trial =

@@ -5,8 +5,8 @@ import PostgresClient
 import ServiceLifecycle
 import Synchronization
 
-/// Compares the schemas of both databases with the program's: before the first request or job, or as soon as a database that was away
-/// answers, and then every five seconds, because a database may be migrated or restored while the service runs.
+/// Compares the schemas of both databases with the program's: before the first request or job (for a database that is down at the start, as
+/// soon as it answers), then every five seconds, because a database may be migrated or restored while the service runs.
 final class SchemaWatch: Service {
     private let readers: [SchemaReader]
     private let found = Mutex<[MigratedSchema: SchemaComparison]>([:])
@@ -25,7 +25,7 @@ final class SchemaWatch: Service {
         found.withLock { found in readers.map { found[$0.schema]?.state ?? .unknown }.max() ?? .unknown }
     }
 
-    /// Ends the service when a database that was away until now has a schema it cannot work on.
+    /// Ends the service when a database that was down at the start turns out to have an unusable schema.
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             while true {

@@ -51,7 +51,7 @@ final class TemporaryFolder: Service {
         }
     }
 
-    /// The folder's name when this is a folder's or a lock file's.
+    /// The folder's name when `name` is that of such a folder or of its lock file; nil for others.
     private static func ownName(_ name: String) -> String? {
         let folder = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
         let digits = folder.dropFirst(prefix.count).utf8
@@ -63,7 +63,7 @@ final class TemporaryFolder: Service {
     private static let suffix = ".lock"
 }
 
-/// An exclusive `flock` on a file, held until this object goes.
+/// An exclusive `flock` on a file, held for the life of this object.
 private final class FileLock: Sendable {
     private let path: String
     private let descriptor: Int32

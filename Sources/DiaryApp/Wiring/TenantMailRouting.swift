@@ -4,15 +4,15 @@ import DiaryCrypto
 import DiaryMail
 import Logging
 
-/// Chooses the service by which an app's mail leaves: the app's own provider, else the installation's.
+/// Chooses the transport for an app's mail: the app's own provider, else the installation's.
 ///
-/// Settings and secret are read for each mail, so that a change counts for the next one without a notice.
+/// Settings and secret are read for each mail, so that a change takes effect with the next one.
 struct TenantMailRouting: MailRouting {
     let service: any MailTransport
     let providers: MailProviders
     let secrets: any AppSecretStore
     let masters: MasterKeyRing
-    /// AWS', of apps that name none.
+    /// The AWS region of apps that set none.
     let region: String?
     let logger: Logger
 

@@ -4,7 +4,7 @@ package import Logging
 /// Circuit breaker of each engine that a failure elsewhere can stop. What the service brings along itself (`local`) has none: there a
 /// failure is about the recording.
 package struct BreakerGate: EngineGate {
-    /// Beyond the engine's time limit: the answer is noted a little later.
+    /// Added to the engine's time limit, because the result is noted a little after the answer.
     private static let slack = 30.0
 
     let breakers: any EngineBreakers
@@ -39,7 +39,7 @@ package struct BreakerGate: EngineGate {
         switch result {
         case .answered: .answered
         case .notCalled: .unused
-        // It went wrong on this machine, or a gate ended the call between two of its requests: that says nothing of the engine.
+        // This machine failed, or a gate ended the call between two requests: that says nothing about the engine.
         case .failed(let failure) where !failure.isFromEngine: .unused
         case .failed(let failure):
             switch failure.treatment {

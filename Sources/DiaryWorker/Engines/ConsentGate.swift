@@ -17,7 +17,7 @@ package struct ConsentGate: EngineGate {
         switch try await setting(of: call.owner.tenant) {
         case .allowed: return
         case .off:
-            // The owner can do nothing about it. An operator has to give speech another engine; a text has its raw words.
+            // The owner cannot help: an operator has to set another engine for speech; for text the raw words remain.
             throw engine.stage == .speech
                 ? ProviderFailure(.configuration, code: .speechUnavailable, cause: "hosted processing is off")
                 : ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "hosted processing is off")

@@ -3,7 +3,7 @@ import DiaryCore
 /// Asks the engines of a chain in order until one answers.
 ///
 /// - An engine that a gate refuses, that fails for good or by its configuration is passed over.
-/// - One that fails for the moment is passed over or waited for, as its settings say.
+/// - An engine that fails temporarily is passed over or waited for, as its settings say.
 struct EngineChain<Engine: Sendable>: Sendable {
     let engines: [ConfiguredEngine<Engine>]
     let gates: [any EngineGate]
@@ -32,7 +32,7 @@ struct EngineChain<Engine: Sendable>: Sendable {
                 return (try await ask(engine, try await call(engine), body), engine.settings)
             } catch {
                 failures.append(error)
-                // A cancelled job stops here; it is not asked elsewhere.
+                // A cancelled job stops here and asks no further engine.
                 if Task.isCancelled || (error.treatment == .retry && engine.settings.afterFailure == .wait) { break }
             }
         }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// All calls of a stage to servers share the slots of its queue (decision 0041): they are never more, but for the first call of an app.
 final class EngineSlots: Sendable {
-    /// An engine, whatever its settings: a change of them does not double its calls.
+    /// Names an engine independently of its settings, so that a change of settings does not double its calls.
     struct Name: Hashable {
         let app: TenantID?
         let stage: EngineStage
@@ -66,7 +66,7 @@ final class EngineSlots: Sendable {
         return state.withLock { state in
             state.engines[name, default: Engine()].slots = max(1, slots)
             if let places { state.places[name.stage] = max(1, places) }
-            // Those that wait come first, also where there are more slots since.
+            // Waiting calls come first, also after the number of slots was raised.
             Self.grant(&state)
             if !state.waiting.contains(where: { $0.name == name }), Self.admits(name, isServer, state) {
                 Self.begin(name, isServer, &state)

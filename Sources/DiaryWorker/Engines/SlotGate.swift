@@ -21,7 +21,7 @@ package struct SlotGate: EngineGate {
     package func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {
         let slot = QueueSlot.current
         let isServer = engine.kind.isServer
-        // A program of this machine, after a server that has taken long.
+        // A local program may follow a server of the chain for which the job has lent its slot.
         if !isServer { await slot?.reclaim() }
         guard engine.kind != .local else { return }
         let name = EngineSlots.Name(engine)

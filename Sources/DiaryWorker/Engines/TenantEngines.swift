@@ -2,8 +2,8 @@ package import DiaryCore
 package import DiaryCrypto
 import Synchronization
 
-/// The chains of each app, as operators set them and each account's choice orders them. A stage without engines of the app's own has the
-/// process's. Chains are read again after each notice of a change, and made anew only when they differ.
+/// The engine chains of each app, as operators set them, ordered by each account's choice. A stage without engines of the app's own uses
+/// the process's. Chains are read again after each change notice, and rebuilt only when they differ.
 package final class TenantEngines: EngineSource {
     private struct Chains {
         let stored: StoredChains

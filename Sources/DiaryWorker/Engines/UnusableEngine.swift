@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// Stands in a chain for an engine that could not be made, so that the chain passes over it and tells why.
+/// Takes the place of an engine that could not be made, so that the chain skips it and reports why.
 struct UnusableEngine: SpeechEngine, TextEngine {
     let failure: ProviderFailure
 

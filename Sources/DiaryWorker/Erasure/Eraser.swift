@@ -17,7 +17,7 @@ package struct Eraser: Service {
     /// Deletions at once: a large diary must not delay the others.
     static let atOnce = 4
     static let batch = 1_000
-    /// After so many abandoned sign-ups, requested deletions are carried out again.
+    /// After this many abandoned sign-ups, requested deletions come first again.
     static let signUps = 50
     /// Failures in a row that end the pass over sign-ups.
     static let failures = 3

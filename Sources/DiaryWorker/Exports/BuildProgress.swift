@@ -1,7 +1,7 @@
 import DiaryCore
 import Synchronization
 
-/// How far the building of one export is: counted by what builds it, written every few seconds.
+/// The progress of one export's build, written to the database every few seconds.
 final class BuildProgress: Sendable {
     private struct Done {
         var entries = 0

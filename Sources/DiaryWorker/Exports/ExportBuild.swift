@@ -72,7 +72,7 @@ struct ExportBuild: Sendable {
         } catch {
             let recordings = recordings
             guard recordings.leavesOut, Self.isOutdated(error) else { throw error }
-            // The zip has met one; each of the others would cost another zip.
+            // One recording could not be read. All are checked now, because each further one would cost another attempt at the zip.
             let found = try await recordings.lost(of: plan)
             if found.reasons.isEmpty { throw error }
             throw LostRecordings(reasons: lost.reasons.merging(found.reasons) { known, _ in known })
@@ -167,8 +167,8 @@ struct ExportBuild: Sendable {
         return built
     }
 
-    /// Packs a part and stores it, sealed, while it is packed. On this machine's disk there is no more of it than its longest recording and what is packed
-    /// ahead.
+    /// Packs a part and stores it, sealed, at the same time. This machine's disk holds its longest recording and what is packed ahead, not
+    /// the whole part.
     private func stored(
         _ part: ExportPlan.Part, of plan: ExportPlan, _ progress: BuildProgress, in folder: String
     ) async throws -> (key: ObjectKey, size: Int64) {

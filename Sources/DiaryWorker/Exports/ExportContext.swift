@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import ZipArchive
 
-/// What all parts of an export have in common.
+/// Values that all parts of an export share.
 struct ExportContext: Sendable {
     let export: Export
     /// Of the account; dates for readers are written in it.
@@ -23,7 +23,7 @@ struct ExportContext: Sendable {
     var schema: String { "\(publicURL)/schemas/export-manifest-\(ExportManifest.formatVersion).json" }
 }
 
-/// Which of an export's zips one is.
+/// The number of a zip among those of its export.
 struct ExportPartNumber: Sendable, Equatable {
     /// From 1.
     var number = 1

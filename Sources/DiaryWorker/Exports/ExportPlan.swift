@@ -2,8 +2,9 @@ import DiaryCore
 import FoundationEssentials
 import ZipArchive
 
-/// All that a snapshot said, in one file: the texts, manifests and pages of every part, then the parts' members, then `Footer` and the eight bytes of its
-/// length. An export in parts keeps the file in the object store, sealed, until it is built; an export in one piece needs it for one try only.
+/// The contents of an export's snapshot in one file: the texts, manifests and pages of every part, then the parts' members, then `Footer`
+/// and the eight bytes of its length. An export in parts keeps the file, sealed, in the object store until all parts are built; an export
+/// in one piece needs it for one try only.
 struct ExportPlan: Sendable {
     struct Part: Codable, Sendable, Equatable {
         /// How many entries, and the bytes of their files before they are packed.

@@ -14,13 +14,13 @@ struct ExportRecordings: Sendable {
         var object: UUID
     }
 
-    /// Seconds before the next try where the store has not the whole of a recording: a store that is late, or a backup that is brought back, takes
+    /// Seconds before the next try when the store lacks a recording or a piece of it: a delayed store, or the restore of a backup, takes
     /// minutes.
     static let patience = 300.0
 
     let vault: Vault
     let objects: any ObjectStore
-    /// Whether a recording that the store does not have, or not whole, becomes a gap. Otherwise the try fails.
+    /// Whether a missing or incomplete recording becomes a gap of the export; otherwise the try fails.
     let leavesOut: Bool
     let logger: Logger
 
@@ -56,7 +56,7 @@ struct ExportRecordings: Sendable {
             return try await original(of: exported, stored, without: lost) ?? .failure(leftOut(exported, reason))
         }
         do {
-            // The answer for several says only that nothing whole is there.
+            // `facts(of:)` does not distinguish missing from damaged.
             let size = if let known { known } else { try await objects.facts(key(recording.object)).size }
             let sha256 = if let digest = recording.sha256 { digest } else { try await digest(recording.object, size) }
             return .success(

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Synchronization
 import ZipArchive
 
-/// Where the members of a zip come from: ranges of the plan's file, and recordings in the object store. One is read at a time, in the order in which they
-/// were made; the next recordings are asked for while one is read, because opening a small one takes longer than reading it.
+/// The sources of a zip's members: ranges of the plan's file, and recordings in the object store. They are read one after the other, in the
+/// order of the plan. The next recordings are opened meanwhile, because opening a small one takes longer than reading it.
 final class PartMembers: Sendable {
     private struct Recording {
         var object: UUID

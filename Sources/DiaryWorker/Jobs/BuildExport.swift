@@ -6,8 +6,8 @@ import ZipArchive
 
 /// Builds the zips of a range of days and queues the mail that links to them, where one was asked for.
 ///
-/// One snapshot says what all parts hold. Of an export in parts it is kept, and so is each finished part: a try after a crash builds the others only
-/// (decision 0052).
+/// One snapshot determines the contents of all parts. For an export in parts, the snapshot and each finished part are kept, so that a try
+/// after a crash builds only the remaining parts (decision 0052).
 package struct BuildExport: Job {
     package let kind = JobKind.export
     let store: any ExportBuildStore

@@ -2,8 +2,8 @@ package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// Makes the raw words readable, and describes them where the app wants that. When the engines fail, or the guard refuses their text, the
-/// raw words are shown instead; they stay stored in any case (A12).
+/// Cleans the raw transcript and, where the app wants it, adds a title, summary and other extras. When the engines fail, or the guard
+/// refuses their text, the raw words are shown instead; they stay stored in any case (A12).
 package struct CleanTranscript: Job {
     package let kind = JobKind.clean
     let store: any TranscriptionStore

@@ -2,7 +2,7 @@ package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// Turns a verified recording into words with their times.
+/// Transcribes a verified recording into segments of words with their times.
 package struct TranscribeRecording: Job {
     package let kind = JobKind.transcribe
     let store: any TranscriptionStore
@@ -74,10 +74,10 @@ package struct TranscribeRecording: Job {
         } catch {
             throw JobStop(error)
         }
-        // Hints only: damaged ones cost no recording its text.
+        // Hints only: without them, or with damaged ones, the recording is transcribed all the same.
         let vocabulary = (try? vault.vocabulary(expected.vocabularySealed)) ?? []
         let speechParts = JobSpeechParts(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
-        // What the owner asked for, or the client named, decides alone.
+        // A language that the owner or the client named for this recording overrides the profile's.
         let languages = SpeechLanguages.known(run.language ?? facts.language) == nil ? expected.languages : []
         let request = SpeechRequest(
             userLanguages: languages, vocabulary: vocabulary, failedTries: job.errors, parts: SpeechPartAccess(speechParts))
@@ -99,7 +99,7 @@ package struct TranscribeRecording: Job {
         }
     }
 
-    /// What the owner asked for, or the client named, decides about the language, else what the profile says.
+    /// The language is the one that the owner or the client named for this recording, else one of the profile.
     private func ask(
         _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
         _ locale: String?, _ request: SpeechRequest, _ speechParts: JobSpeechParts, _ job: LeasedJob

@@ -3,8 +3,8 @@ import DiaryCrypto
 import FoundationEssentials
 import ZipArchive
 
-/// Checks an uploaded recording: size, hash, media, length. Draws its waveform, makes a copy of what players do not all play, and moves the
-/// recording to a key that no upload URL covers (decision D10).
+/// Checks an uploaded recording: size, hash, media, length. Computes its waveform, makes a playable copy when not all players play the
+/// original's format, and moves the recording to a key that no upload URL covers (decision D10).
 package struct VerifyRecording: Job {
     package let kind = JobKind.verify
     let store: any TranscriptionStore

@@ -15,6 +15,6 @@ struct QueueSlot: Sendable {
     func callEnded() { busy.callEnded(job) }
     /// Returns when the job has a slot, or the task is cancelled.
     func reclaim() async { await busy.reclaim(job) }
-    /// The engine's own slots were all taken.
+    /// A call waited and got no slot of its engine, so lending more queue slots would not help now.
     func wasRefused() { busy.pauseLending() }
 }

@@ -1,4 +1,4 @@
-/// Numbers as tables show them.
+/// Writes numbers for tables and settings.
 enum Figures {
     /// With commas between thousands.
     static func text(_ number: Int) -> String {

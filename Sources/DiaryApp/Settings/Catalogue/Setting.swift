@@ -1,7 +1,7 @@
-/// A setting of any type, as the catalogue lists it.
+/// A setting whose value may have any type, for the catalogue.
 protocol DeclaredSetting: Sendable {
     var declaration: SettingDeclaration { get }
-    /// - Throws: when it is missing or not acceptable there.
+    /// - Throws: when the setting is required and missing, or its value is not acceptable.
     func check(_ environment: Environment) throws(SettingsError)
 }
 
@@ -47,8 +47,8 @@ extension Setting {
     }
 
     /// - Parameters:
-    ///   - fallback: the text that counts when it is not set.
-    ///   - words: what the table says instead of that text.
+    ///   - fallback: the text that is used when it is not set.
+    ///   - words: what the documents show instead of that text.
     static func defaulted(
         _ name: String, _ form: SettingForm<Value>, default fallback: String, words: String? = nil, _ meaning: String,
         example: SettingDeclaration.Example? = nil
@@ -78,7 +78,7 @@ extension Setting where Value == Double {
 }
 
 extension Setting where Value: RawRepresentable<String> & CaseIterable {
-    /// - Parameter documented: without the values that only debug builds take.
+    /// - Parameter documented: the values that the documents list; debug builds may take more.
     static func choice(
         _ name: String, default fallback: Value, documented: [Value] = Array(Value.allCases), _ meaning: String
     ) -> Setting {

@@ -2,7 +2,7 @@
 struct SettingDeclaration: Sendable {
     enum Fallback: Sendable {
         case required
-        /// A text that could be written.
+        /// A text that could be set.
         case value(String)
         /// What happens without it, in words.
         case words(String)
@@ -16,7 +16,7 @@ struct SettingDeclaration: Sendable {
 
     /// How `.env.example` shows it.
     enum Example: Sendable {
-        /// As a line that counts.
+        /// As an active line.
         case set(String)
         /// As a comment.
         case comment(String)
@@ -25,7 +25,7 @@ struct SettingDeclaration: Sendable {
     }
 
     let name: String
-    /// What its text must be.
+    /// The form that its text must have.
     let form: String
     let fallback: Fallback
     let secrecy: Secrecy

@@ -1,7 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// What the text of a setting must be, and the value it stands for.
+/// The form that the text of a setting must have, and how the text becomes a value.
 struct SettingForm<Value: Sendable>: Sendable {
     /// Why a text is refused. Never repeats the text, which may be a secret.
     struct Fault: Error {
@@ -53,7 +53,7 @@ extension SettingForm where Value == Double {
 }
 
 extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
-    /// - Parameter documented: without the values that only debug builds take.
+    /// - Parameter documented: the values that the documents list; debug builds may take more.
     static func choice(documented: [Value] = Array(Value.allCases)) -> Self {
         let names = Value.allCases.map(\.rawValue)
         let quoted = documented.map { "`\($0.rawValue)`" }
@@ -63,7 +63,7 @@ extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingForm where Value == SecretBytes {
-    /// What is written into a header or signs it.
+    /// Credentials that are sent in a header or sign one.
     static func visibleBytes(_ most: Int) -> Self {
         Self("text", fault: "must be 1 to \(most) visible ASCII characters") { text in
             let bytes = Array(text.utf8)

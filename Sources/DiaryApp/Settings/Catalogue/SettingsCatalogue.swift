@@ -5,8 +5,8 @@ enum SettingsCatalogue {
         IdentityProviderSettings.group,
         MediaSettings.group, LimitSettings.group, Settings.log,
     ]
-    /// What the documents list.
+    /// The settings that the documents list.
     static let all = groups.flatMap { $0.settings.map(\.declaration) }
-    /// What can be read.
+    /// The names that `Environment` reads.
     static let names = Set(groups.flatMap { $0.settings + $0.debugBuilds }.map(\.name))
 }
