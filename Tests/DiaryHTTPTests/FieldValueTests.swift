@@ -15,13 +15,13 @@ import WireFormats
             ("\"\"", []), ("\"99999999999999999999\"", []), ("\"\u{661}\"", []),
         ])
     func versions(field: String, versions: [Int64]) {
-        #expect(EntityTag.condition(field) == .versions(versions))
+        #expect(VersionTag.condition(field) == .versions(versions))
     }
 
     @Test("If-Match accepts the star only by itself, and refuses a text that is no tag")
     func noVersions() {
-        #expect(EntityTag.condition(" * ") == .any)
-        for bad in ["", " ", ",", "1", "\"", "\"1", "*,*", "\"1\", "] { #expect(EntityTag.condition(bad) == nil, "\(bad)") }
+        #expect(VersionTag.condition(" * ") == .any)
+        for bad in ["", " ", ",", "1", "\"", "\"1", "*,*", "\"1\", "] { #expect(VersionTag.condition(bad) == nil, "\(bad)") }
     }
 
     @Test(

@@ -20,6 +20,6 @@ package protocol IdempotencyKeyStore: Sendable {
     func known(_ operation: KeyClaim.Operation, keyHash: [UInt8], of member: Member) async throws(DiaryError) -> KnownKey?
     /// Stores a key by itself, before writes of several transactions that are safe to repeat.
     func begin(_ claim: KeyClaim, by member: Member) async throws(DiaryError)
-    /// Their end: what a repetition is answered with.
+    /// Stores the results with which a repetition of the request is answered.
     func finish(_ claim: KeyClaim, results: [String], by member: Member) async throws(DiaryError)
 }

@@ -1,4 +1,4 @@
-/// What a known identity's provider states differently from last time.
+/// What a provider states about a known identity that differs from the stored values. Written at the sign-in.
 package struct IdentityUpdate: Sendable, Equatable {
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool

@@ -2,7 +2,7 @@
 package protocol MailQueueStore: Sendable {
     /// `ownerGone` when it is no longer queued, or is wanted no more; the job is then finished.
     func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail
-    /// Notes the address that the mail goes to, and tells what is known of it and which words the app has.
+    /// Records the hash of the mail's address, and reads the reports about that address and the app's own words.
     /// - Parameters:
     ///   - addressHash: as addresses are looked up.
     ///   - locales: the first that the app has words in counts.

@@ -32,7 +32,7 @@ package struct PlayRecording: Sendable {
         if facts.isPlayable {
             chosen = original ? stored.original : playable
         } else {
-            // Waiting does not make one that failed its check playable.
+            // A recording that failed its check never becomes playable.
             guard original, facts.status == .failed else {
                 throw DiaryError(.audioNotReady, retryAfter: facts.status == .failed ? nil : 2)
             }

@@ -1,4 +1,4 @@
-/// What came of a recording's verification, beside its facts.
+/// The results of a recording's verification besides its facts: the playable copy and the waveform.
 package struct NewRendition: Sendable {
     /// nil for a recording that is played as it is.
     package var copy: PlayableCopy?

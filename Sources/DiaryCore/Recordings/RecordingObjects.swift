@@ -10,7 +10,7 @@ package struct RecordingObjects: Sendable, Equatable {
         self.copy = copy
     }
 
-    /// Wherever their bytes may be, the copy also where the row does not know it.
+    /// Every key at which their bytes may be stored, including that of a copy that the row does not name.
     package func keys(of owner: Owner) -> [ObjectKey] {
         let places = [(ObjectKey.Kind.staging, original), (.audio, original), (.audio, copy ?? original.map(PlayableCopy.object))]
         return places.compactMap { kind, object in object.map { ObjectKey(kind: kind, tenant: owner.tenant, user: owner.user, object: $0) }

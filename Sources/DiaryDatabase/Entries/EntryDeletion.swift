@@ -2,6 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
+/// Statements that delete an entry, or end one that is in the trash, with what other tables have of it.
 enum EntryDeletion {
     private static let delete = SQL(
         """

@@ -1,7 +1,8 @@
 import DiaryCore
 import PostgresClient
 
-/// SQL that keeps replaced texts of an entry, in the statement that replaces them, and the newest `TextLayer.kept` of each layer.
+/// SQL that stores the replaced texts of an entry as revisions, in the statement that replaces them, and prunes each layer to its newest
+/// `TextLayer.kept`.
 enum RevisionInsertion {
     /// Common table expressions `kept` and `pruned`. `$1` and `$2` are the owner's tenant and user.
     /// - Parameters:

@@ -2,6 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
+/// The columns of an export, in the order that `Export(row:at:)` reads them.
 enum ExportColumns {
     static let list = """
         x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.object_id, x.size_bytes, x.entry_count, \

@@ -1,7 +1,7 @@
 import DiaryCore
 import PostgresClient
 
-/// Whether what a selection names is there. `$1` and `$2` are the owner's tenant and user.
+/// Checks that the entry and the earlier export which a selection names exist. `$1` and `$2` are the owner's tenant and user.
 extension RequestedSelection {
     /// - Parameter entry: an expression; true when it is null.
     static func hasEntry(_ entry: String) -> String {
@@ -11,8 +11,8 @@ extension RequestedSelection {
         """
     }
 
-    /// A snapshot counts once its zip was made: what a failed export has seen, its owner never got. What became of the zip later does not
-    /// matter.
+    /// True once the zip of the snapshot was made, whether or not it still exists: the owner never got the contents of an export that
+    /// failed.
     /// - Parameter export: an expression; true when it is null.
     static func hasSnapshot(_ export: String) -> String {
         """

@@ -1,9 +1,9 @@
 import DiaryCore
 import PostgresClient
 
-/// The marks of a failed job that its owner sees. Written in the job's own transaction, after its fence.
+/// What the owner sees of a failed job: statements that write it to the entry, export, mail or import, in the job's fenced transaction.
 extension JobSubject {
-    /// After a failed try that is made again.
+    /// After a failed try that will be repeated.
     func marks(retrying job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> [Statement] {
         switch self {
         case .entry: [PostgresTranscriptionStore.willRetry(job, code: code, afterSeconds: afterSeconds)]

@@ -5,7 +5,7 @@ import PostgresClient
 /// opened by the session check (decision D6).
 struct MemberTransaction: Sendable {
     let pool: ConnectionPool
-    /// The member a call opens the transaction for: the caller, except in the tests of row-level security, which open another's.
+    /// The member for whom a call opens the transaction: the caller. Tests of row-level security open it for another member.
     var opensFor: @Sendable (Member) -> Member = { $0 }
 
     private static let opening = SQL("select begin_member($1, $2, $3)")
@@ -28,7 +28,7 @@ struct MemberTransaction: Sendable {
 }
 
 extension Statement {
-    /// In the place of a statement that is left out.
+    /// Keeps the numbering of a pipeline whose statement at this place is not needed.
     static let nothing = Statement("select where false")
 
     /// Stops the transaction unless the session has authenticated within the last ten minutes (`reauthentication_required`).

@@ -31,13 +31,13 @@ struct AccountRoutes: Sendable {
             return Problem.reply(DiaryError(.preconditionFailed), to: context.exchange) { w in
                 w.member("current_profile") { ProfilePayload.write(profile, of: context.member.user, to: &$0) }
             }
-            .with(.eTag, EntityTag.text(profile.stored.version))
+            .with(.eTag, VersionTag.text(profile.stored.version))
         }
     }
 
     private static func profile(_ profile: Profile, _ context: MemberContext) -> Reply {
         Reply.json { ProfilePayload.write(profile, of: context.member.user, to: &$0) }
-            .with(.eTag, EntityTag.text(profile.stored.version))
+            .with(.eTag, VersionTag.text(profile.stored.version))
     }
 
     private func statistics(_ context: MemberContext) async throws -> Reply {

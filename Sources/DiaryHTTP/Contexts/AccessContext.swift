@@ -62,11 +62,11 @@ extension AccessContext {
 
     package func requestKey() throws(DiaryError) -> RequestKey { RequestKey(try idempotencyKey(), mayWrite: exchange.mayCreate) }
 
-    /// `If-Match` as versions, which `EntityTag.text` writes; nil when the field is missing.
-    package func ifMatch() throws(DiaryError) -> EntityTag.Condition? {
+    /// `If-Match` as versions, which `VersionTag.text` writes; nil when the field is missing.
+    package func ifMatch() throws(DiaryError) -> VersionTag.Condition? {
         let values = exchange.headers[values: .ifMatch]
         guard !values.isEmpty else { return nil }
-        guard let condition = EntityTag.condition(values.joined(separator: ",")) else {
+        guard let condition = VersionTag.condition(values.joined(separator: ",")) else {
             throw .invalid("header/if-match", "must be * or entity tags")
         }
         return condition

@@ -6,7 +6,7 @@ import WireFormats
 /// The conditions of writes on an entry.
 enum EntryPrecondition {
     /// `If-Match` of a write that needs it.
-    static func required(_ context: MemberContext) throws(DiaryError) -> EntityTag.Condition {
+    static func required(_ context: MemberContext) throws(DiaryError) -> VersionTag.Condition {
         guard let condition = try context.ifMatch() else {
             throw DiaryError(.preconditionRequired, fields: [.init("header/if-match", "is required")])
         }
@@ -16,7 +16,7 @@ enum EntryPrecondition {
     /// One version, or the one of several that the entry has now. A tag that this service does not issue (weak, or no version number) matches
     /// nothing: 412. No entry has version -1.
     static func match(
-        _ condition: EntityTag.Condition, _ id: EntryID, _ entries: EntryFeature, _ context: MemberContext
+        _ condition: VersionTag.Condition, _ id: EntryID, _ entries: EntryFeature, _ context: MemberContext
     ) async throws(DiaryError) -> VersionMatch {
         guard case .versions(let versions) = condition else { return .any }
         guard versions.count > 1 else { return .exactly(versions.first ?? -1) }
@@ -30,6 +30,6 @@ enum EntryPrecondition {
         return Problem.reply(DiaryError(.preconditionFailed), to: context.exchange) { w in
             w.member("current") { EntryPayload.write(current, to: &$0) }
         }
-        .with(.eTag, EntityTag.text(current.version))
+        .with(.eTag, VersionTag.text(current.version))
     }
 }

@@ -49,7 +49,7 @@ struct EntryRoutes: Sendable {
             w.member("entry") { EntryPayload.write(started.entry, to: &$0) }
             if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
         }
-        .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, EntityTag.text(started.entry.version))
+        .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, VersionTag.text(started.entry.version))
         return reply.replayed(started.replayed)
     }
 
@@ -175,6 +175,6 @@ struct EntryRoutes: Sendable {
     }
 
     static func entry(_ entry: Entry, _ status: HTTPResponse.Status = .ok) -> Reply {
-        Reply.json(status) { EntryPayload.write(entry, to: &$0) }.with(.eTag, EntityTag.text(entry.version))
+        Reply.json(status) { EntryPayload.write(entry, to: &$0) }.with(.eTag, VersionTag.text(entry.version))
     }
 }

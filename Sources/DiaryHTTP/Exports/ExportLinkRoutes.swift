@@ -35,7 +35,7 @@ struct ExportLinkRoutes: Sendable {
         let proof = try LinkProof(context) { query in part = query.integer("part", in: 1...Export.mostParts) }
         let zip = try await exports.download.open(token, part: part, expires: proof.expires, signature: proof.signature)
         // An export's zip is made once, so its object identifies its bytes: a broken download can be resumed, also by another link.
-        let tag = StrongTag.text(Array(SHA256.digest(Array(ObjectID(zip.object).description.utf8)).prefix(16)))
+        let tag = ContentTag.text(Array(SHA256.digest(Array(ObjectID(zip.object).description.utf8)).prefix(16)))
         return try await RangedContent(
             size: zip.size, type: "application/zip", disposition: .attachment, filename: zip.filename, tag: tag, read: zip.read
         ).reply(to: context.exchange).with("X-Robots-Tag", "noindex")

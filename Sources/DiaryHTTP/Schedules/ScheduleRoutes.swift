@@ -61,7 +61,7 @@ struct ScheduleRoutes: Sendable {
             return Problem.reply(DiaryError(.preconditionFailed), to: context.exchange) { w in
                 w.member("current_schedule") { SchedulePayload.write(schedule, to: &$0) }
             }
-            .with(.eTag, EntityTag.text(schedule.version))
+            .with(.eTag, VersionTag.text(schedule.version))
         }
     }
 
@@ -73,6 +73,6 @@ struct ScheduleRoutes: Sendable {
     }
 
     private static func shown(_ schedule: ExportSchedule, _ status: HTTPResponse.Status = .ok) -> Reply {
-        Reply.json(status) { SchedulePayload.write(schedule, to: &$0) }.with(.eTag, EntityTag.text(schedule.version))
+        Reply.json(status) { SchedulePayload.write(schedule, to: &$0) }.with(.eTag, VersionTag.text(schedule.version))
     }
 }

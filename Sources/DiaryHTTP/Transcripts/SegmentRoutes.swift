@@ -38,7 +38,7 @@ struct SegmentRoutes: Sendable {
         {
         case .written(let corrected):
             guard let segment = corrected.transcript.segments?.first(where: { $0.id == segment }) else { throw DiaryError.notFound }
-            return Reply.json { SegmentPayload.write(segment, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
+            return Reply.json { SegmentPayload.write(segment, to: &$0) }.with(.eTag, VersionTag.text(corrected.version))
         case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
@@ -55,7 +55,7 @@ struct SegmentRoutes: Sendable {
         let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.correct.run(id, speakers: names, matching: match, by: context.member) {
         case .written(let corrected):
-            return Reply.json { SpeakersPayload.write(corrected.transcript, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
+            return Reply.json { SpeakersPayload.write(corrected.transcript, to: &$0) }.with(.eTag, VersionTag.text(corrected.version))
         case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }

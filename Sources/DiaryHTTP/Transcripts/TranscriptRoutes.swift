@@ -27,7 +27,7 @@ struct TranscriptRoutes: Sendable {
             case .segments(let render): render(transcript, try transcript.recognized())
             }
         return Reply.bytes(type: format.mediaType, bytes)
-            .with(.eTag, EntityTag.text(entry.version))
+            .with(.eTag, VersionTag.text(entry.version))
             // The stem has digits, hyphens and underscores only.
             .with(.contentDisposition, "attachment; filename=\"\(entry.facts.stem).\(format.fileExtension)\"")
     }

@@ -16,7 +16,7 @@ struct ObjectUploadRoutes: Sendable {
                     headers: exchange.headers.map { (name: $0.name.rawName, value: $0.value) }, body: context.body)
                 // After the signature was checked: the path alone could name any app.
                 if let key = ObjectKey(path: try context.parameter("key")) { exchange.tenant.learn(key.tenant) }
-                return Reply(.ok).with("x-amz-checksum-sha256", Data(digest).base64EncodedString()).with(.eTag, StrongTag.text(digest))
+                return Reply(.ok).with("x-amz-checksum-sha256", Data(digest).base64EncodedString()).with(.eTag, ContentTag.text(digest))
             }
         ]
     }

@@ -17,7 +17,7 @@ struct UploadRoutes: Sendable {
                     w.member("entry") { EntryPayload.write(renewed.entry, to: &$0) }
                     w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
                 }
-                .with(.eTag, EntityTag.text(renewed.entry.version))
+                .with(.eTag, VersionTag.text(renewed.entry.version))
             },
             Route(.post, "/v1/entries/{id}/complete", limits: policies.writes) { (context: MemberContext) in
                 EntryRoutes.entry(try await uploads.complete.run(try context.id(), by: context.member), .accepted)

@@ -100,8 +100,8 @@ extension FuzzTarget {
             if let plain = PercentEncoding.decodeText(text) {
                 hold(!plain.utf8.contains(0) && plain.utf8.count <= text.utf8.count, "U+0000 or more than there was")
             }
-            if case .versions(let versions)? = EntityTag.condition(text) {
-                for version in versions { hold(text.contains(EntityTag.text(version)), "a version that was not named") }
+            if case .versions(let versions)? = VersionTag.condition(text) {
+                for version in versions { hold(text.contains(VersionTag.text(version)), "a version that was not named") }
             }
             if let id = EntryID(text) { hold(id.description.isExactly(text.lowercased()), "an id with more than two spellings") }
         default:

@@ -1,7 +1,7 @@
-/// Entity tags that carry a version number, for `If-Match` (RFC 9110 section 13.1.1), which compares strong tags only. The version of an entry or
-/// a schedule changes with its owner's changes and not with processing: the body may differ under one tag, which is no cache key. Nothing reads
-/// `If-None-Match`.
-package enum EntityTag {
+/// Entity tags that carry a version number, for `If-Match` (RFC 9110 section 13.1.1), which compares strong tags only. The version of an
+/// entry or a schedule changes with its owner's changes and not with processing: the body may differ under one tag, which is no cache key.
+/// Nothing reads `If-None-Match`.
+package enum VersionTag {
     package enum Condition: Sendable, Equatable {
         case any
         /// Tags that `text` does not write match nothing and are left out.
