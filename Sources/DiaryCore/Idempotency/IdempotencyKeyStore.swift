@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A key that was used before.
+/// An idempotency key that an earlier request used.
 package struct KnownKey: Sendable {
     package var requestHash: [UInt8]
     package var subject: UUID

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
-/// A key, to be stored in the transaction of the write that it names: ids and status, never a body.
+/// An `Idempotency-Key` that a request claims: stored in the transaction of the request's write, with an id to answer a repetition from,
+/// never a body.
 package struct KeyClaim: Sendable {
     /// The operations that take a key; one key may be used for each. Stored.
     package enum Operation: String, Sendable, CaseIterable {
@@ -20,6 +21,6 @@ package struct KeyClaim: Sendable {
     package var keyHash: [UInt8]
     /// Keyed hash of the request; a repetition has the same.
     package var requestHash: [UInt8]
-    /// What a repeated answer is rendered from.
+    /// The id of the entity from which the answer to a repetition is rendered.
     package var subject: UUID
 }
