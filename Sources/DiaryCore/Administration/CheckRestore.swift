@@ -167,7 +167,7 @@ package struct CheckRestore: Sendable {
     private func missing(_ objects: [NamedObject], _ places: [ObjectKey.Kind]) async throws -> [NamedObject] {
         var left = objects
         for kind in places where !left.isEmpty {
-            let keys = left.map { ObjectKey(kind: kind, tenant: $0.owner.tenant, user: $0.owner.user, object: $0.object) }
+            let keys = left.map { ObjectKey(kind: kind, owner: $0.owner, object: $0.object) }
             let found = try await self.objects.facts(of: keys)
             left = try zip(left, found).compactMap { object, facts in try facts.get() == nil ? object : nil }
         }

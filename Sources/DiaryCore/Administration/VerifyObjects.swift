@@ -219,6 +219,6 @@ package struct VerifyObjects: Sendable {
 
 extension NamedObject {
     fileprivate func key(_ kind: ObjectKey.Kind) -> ObjectKey {
-        ObjectKey(kind: kind, tenant: owner.tenant, user: owner.user, object: object)
+        ObjectKey(kind: kind, owner: owner, object: object)
     }
 }

@@ -74,7 +74,7 @@ package struct DownloadExport: Sendable {
         guard clock.now() < end, let export = try await exports.linkedExport(link.export, of: link.owner), let zip = export.zip(part),
             let object = zip.object
         else { throw DiaryError(.linkExpired) }
-        let key = ObjectKey(kind: .export, tenant: link.owner.tenant, user: link.owner.user, object: object)
+        let key = ObjectKey(kind: .export, owner: link.owner, object: object)
         let dataKey = try await keys.key(of: link.owner)
         return Zip(size: zip.sizeBytes, filename: export.filename(of: zip.number), object: object) {
             [objects] range async throws(DiaryError) in

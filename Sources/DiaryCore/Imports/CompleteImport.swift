@@ -14,7 +14,7 @@ package struct CompleteImport: Sendable {
         guard let found = try await imports.find(id, of: member) else { throw .notFound }
         guard found.status == .awaitingUpload, let object = found.object else { return found }
         let dataKey = try await keys.key(of: member)
-        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
+        let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         let size: Int64
         do {
             let stored = try await objects.facts(key).size

@@ -10,7 +10,7 @@ package struct DeleteImport: Sendable {
         guard let deleted = try await imports.delete(id, by: member) else { throw .notFound }
         guard let object = deleted.object else { return }
         let keys = [ObjectKey.Kind.staging, .imported].map {
-            ObjectKey(kind: $0, tenant: member.tenant, user: member.user, object: object)
+            ObjectKey(kind: $0, owner: member.owner, object: object)
         }
         // It has been committed and cannot fail any more: what stays is an orphan, and the sweeper's.
         _ = try? await objects.delete(keys)

@@ -10,7 +10,7 @@ package struct ImportParts: Sendable {
     package func open(_ id: ImportID, from: Int, limit: Int, by member: Member) async throws(DiaryError) -> OpenParts.Offer {
         let waiting = try await create.waiting(id, at: offers.clock.now(), by: member)
         guard let object = waiting.object else { throw waiting.uploadEnded }
-        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
+        let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         return try await offers.offer(
             PartOffers.Upload(key: key, size: waiting.sizeBytes, contentType: Import.contentType), from: from, limit: limit,
             state: { () async throws(DiaryError) in try await imports.partUpload(of: id, by: member) },

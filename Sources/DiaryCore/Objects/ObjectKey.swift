@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The place of an object. Upload URLs cover staging keys only, never a final key (decision D10).
+/// The name of an object in the object store. Upload URLs cover staging keys only, never a final key (decision D10).
 package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
     /// Staging first, in which order `ObjectStore.removeAll(of:most:)` deletes.
     package enum Kind: String, Sendable, CaseIterable {
@@ -20,6 +20,10 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
         self.tenant = tenant
         self.user = user
         self.object = object
+    }
+
+    package init(kind: Kind, owner: Owner, object: UUID) {
+        self.init(kind: kind, tenant: owner.tenant, user: owner.user, object: object)
     }
 
     /// `staging/<tenant>/<user>/<object>`: only ids, because a key is visible to the operator of the store.

@@ -44,7 +44,7 @@ package struct PlayRecording: Sendable {
         let life = PlaybackLink.life(ofRecording: facts.durationSeconds, limits)
         let end = Date(timeIntervalSince1970: (clock.now().timeIntervalSince1970 + life).rounded(.down))
         let (object, filename) = (ObjectID(recording.object), recording.filename)
-        let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: recording.object)
+        let key = ObjectKey(kind: .audio, owner: member.owner, object: recording.object)
         let signature = PlaybackSignature(generation, of: key, filename, expiresAt: end, links)
         return PlaybackLink(
             url: "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(object)/\(filename)"
@@ -84,7 +84,7 @@ package struct PlayRecording: Sendable {
         let comes = stored.facts.processing?.code.map { ![.uploadExpired, .uploadMissing, .uploadSizeMismatch].contains($0) } ?? false
         guard comes, var recording = stored.original else { throw DiaryError(.audioNotReady) }
         recording.filename += Self.refusedEnding
-        let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: recording.object)
+        let key = ObjectKey(kind: .audio, owner: member.owner, object: recording.object)
         do throws(ObjectStoreError) {
             recording.sizeBytes = try await objects.facts(key).size
         } catch .missing {

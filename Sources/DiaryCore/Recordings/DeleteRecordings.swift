@@ -14,7 +14,7 @@ package struct DeleteRecordings: Sendable {
         let keys = entries.map { (entry: $0.facts.id, keys: $0.recordingObjects.keys(of: owner)) }
         let unfinished = entries.compactMap { entry -> ObjectKey? in
             guard entry.facts.status == .awaitingUpload || entry.facts.status == .failed else { return nil }
-            return entry.facts.object.map { ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: $0) }
+            return entry.facts.object.map { ObjectKey(kind: .staging, owner: owner, object: $0) }
         }
         let (objects, parts) = (objects, parts)
         let left = await withinWait { () -> Set<ObjectKey>? in

@@ -13,8 +13,7 @@ package struct RecordingObjects: Sendable, Equatable {
     /// Every key at which their bytes may be stored, including that of a copy that the row does not name.
     package func keys(of owner: Owner) -> [ObjectKey] {
         let places = [(ObjectKey.Kind.staging, original), (.audio, original), (.audio, copy ?? original.map(PlayableCopy.object))]
-        return places.compactMap { kind, object in object.map { ObjectKey(kind: kind, tenant: owner.tenant, user: owner.user, object: $0) }
-        }
+        return places.compactMap { kind, object in object.map { ObjectKey(kind: kind, owner: owner, object: $0) } }
     }
 }
 

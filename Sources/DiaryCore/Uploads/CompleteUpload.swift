@@ -16,7 +16,7 @@ package struct CompleteUpload: Sendable {
         guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
         let vault = try await keys.vault(of: member)
         guard Self.lacksRecording(stored.facts) else { return try vault.open(stored) }
-        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
+        let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         let size: Int64
         do {
             let found = try await objects.facts(key).size
@@ -66,7 +66,7 @@ package struct CompleteUpload: Sendable {
     /// the playable copy shows that it was verified, and the announced size is taken.
     private func verifiedSize(_ object: UUID, announced: Int64?, _ member: Member) async -> Int64? {
         let keys = [object, PlayableCopy.object(of: object)].map {
-            ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: $0)
+            ObjectKey(kind: .audio, owner: member.owner, object: $0)
         }
         guard let found = try? await objects.facts(of: keys).map({ try $0.get() }), found.count == 2 else { return nil }
         return found[0]?.size ?? (found[1] == nil ? nil : announced)

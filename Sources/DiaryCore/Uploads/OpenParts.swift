@@ -25,7 +25,7 @@ package struct OpenParts: Sendable {
     ) async throws(DiaryError) -> Offer {
         let facts = try await reissue.run(id, by: member, admit: admit).entry.facts
         guard let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else { throw DiaryError(.uploadFinished) }
-        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
+        let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         return try await offers.offer(
             PartOffers.Upload(key: key, size: size, contentType: type), from: from, limit: limit,
             state: { () async throws(DiaryError) in try await uploads.partUpload(of: id, by: member) },

@@ -26,7 +26,7 @@ package struct UploadURLs: Sendable {
     ) -> UploadTarget? {
         let lifetime = min(lifetime, end?.timeIntervalSince(now).rounded(.down) ?? lifetime)
         guard lifetime >= 1 else { return nil }
-        let key = ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: object)
+        let key = ObjectKey(kind: .staging, owner: owner, object: object)
         var target = signer.sign(key, contentType: contentType, length: size, sha256: sha256, at: now, lifetime: lifetime)
         if inParts || size > PartPlan.fromBytes { target.parts = PartPlan(of: size, smallest: smallestPart) }
         return target

@@ -65,7 +65,7 @@ struct PartUploadTable: Sendable {
             guard let row else { return nil }
             return PartUploadState(
                 isOpen: try row.bool(0),
-                key: ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: try row.uuid(1)),
+                key: ObjectKey(kind: .staging, owner: owner, object: try row.uuid(1)),
                 contentType: try row.text(2), size: try row.int(3), id: try row.textOrNil(4), partSize: try row.intOrNil(5),
                 others: Int(clamping: try row.int(6)))
         }
