@@ -53,7 +53,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        // C libraries of the distribution (decision D4), each behind one target.
+        // C libraries of the Linux distribution (decision D4). Each is used by one target, libcrypto by two.
         library("CLibcrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CLibpq", pkgConfig: "libpq", apt: "libpq-dev"),
         library("CHiredis", pkgConfig: "hiredis", apt: "libhiredis-dev"),
@@ -62,12 +62,12 @@ let package = Package(
         library("CLibzip", pkgConfig: "libzip", apt: "libzip-dev"),
         library("CLibcurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
-        // glibc's mallopt, which Swift's own module leaves out.
+        // glibc's mallopt and mallinfo2, which Swift's Glibc module does not export.
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
-        // The naming of threads, likewise.
+        // Starting and naming threads, and blocking their signals.
         .systemLibrary(name: "CThreads", path: "Sources/CThreads"),
 
-        // Know nothing of diaries.
+        // Targets that know nothing of diaries; others are below.
         .target(name: "BlockingCalls", dependencies: ["CThreads", nioPosix], swiftSettings: commonSettings),
         .target(name: "PostgresClient", dependencies: ["WireFormats", "BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
 
@@ -101,7 +101,7 @@ let package = Package(
             ],
             swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
-        // AWS Signature Version 4, for every service.
+        // AWS Signature Version 4: signing requests, presigning URLs, and verifying presented ones.
         .target(name: "AWSSigning", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
         // Requests to any S3-compatible service.
         .target(
@@ -140,9 +140,9 @@ let package = Package(
             name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: commonSettings),
 
-        // Waiting with a deadline, shared values, clocks and a silent logger, for every test target.
+        // For every test target: waiting with a deadline, shared values, clocks and a silent logger.
         .target(name: "TestSupport", dependencies: [logging], path: "Tests/TestSupport", swiftSettings: commonSettings),
-        // Programs of the distribution that tests run, to their end or beside themselves.
+        // Runs programs of the distribution in tests, to their end or in the background.
         .target(
             name: "TestPrograms",
             dependencies: [
@@ -151,7 +151,7 @@ let package = Package(
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(
             name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", exclude: ["S3"], swiftSettings: commonSettings),
-        // Readers of untrusted input under random bytes (scripts/fuzz --targets).
+        // Feeds random bytes to every reader of untrusted input (scripts/fuzz --targets).
         .executableTarget(
             name: "diary-fuzz",
             dependencies: [
@@ -164,7 +164,7 @@ let package = Package(
         .testTarget(
             name: "WireFormatsTests", dependencies: ["WireFormats"], exclude: ["make_recurrence_cases.py", "recurrence-cases.txt"],
             swiftSettings: commonSettings),
-        // Doubles that several test targets share.
+        // Doubles of ports, shared by several test targets.
         .target(
             name: "DiaryTesting", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryObjectStore", "TestSupport", "WireFormats"],
             path: "Tests/DiaryTesting",
@@ -236,7 +236,7 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
-        // A client that sends raw bytes.
+        // An HTTP client for tests that sends raw bytes.
         .target(
             name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings
         ),
