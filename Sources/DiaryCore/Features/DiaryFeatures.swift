@@ -1,4 +1,5 @@
-/// The features of the API. Each adds its facade in an extension, in the facade's own file; a facade is made from the ports when it is read.
+/// The features of the API. Each feature adds its facade as a property in an extension, in the facade's own file; reading the property
+/// makes the facade from the ports.
 package struct DiaryFeatures: Sendable {
     let ports: FeaturePorts
 

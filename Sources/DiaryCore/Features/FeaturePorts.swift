@@ -1,4 +1,4 @@
-/// What the features need, filled in by the application's wiring, and by tests with doubles.
+/// The ports of all features. The application's wiring fills them with production stores and clients, tests with doubles.
 package struct FeaturePorts: Sendable {
     // Stores. Those of sign-in have access to a whole app, the others to one member.
     package var accounts: any AccountStore
@@ -16,7 +16,7 @@ package struct FeaturePorts: Sendable {
     package var erasures: any ErasureStore
     package var objects: any ObjectStore
     package var parts: any UploadParts
-    /// Nil where parts go to the store itself.
+    /// Nil when clients send parts to the store directly (a bucket).
     package var partReceiver: (any PartReceiver)?
     package var partUploads: any PartUploadStore
     package var tenants: any TenantStore

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What the account has of an entry that a zip has too, to be compared.
+/// The account's version of an entry that is also in the zip, for comparison.
 package struct ComparedEntry: Sendable, Equatable {
     package var recordedAt: Date
     package var favorite: Bool

@@ -1,8 +1,8 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The client reports that its zip is uploaded. The store is checked for it, parts are joined, and a job is enqueued to read it. Reported too
-/// late, it is the import as it ended: its zip has been deleted, or will be.
+/// Completes the upload of a zip that the client reports: looks for it in the store, joins its parts, and enqueues the job that reads it.
+/// After the upload window it returns the import as it ended; the zip has been deleted, or will be.
 package struct CompleteImport: Sendable {
     let imports: any ImportStore
     let objects: any ObjectStore
@@ -35,7 +35,7 @@ package struct CompleteImport: Sendable {
         switch try await imports.complete(id, keyID: dataKey.id, job: job, by: member) {
         case .enqueued(let made, let hasParts):
             jobSignals.jobCommitted(job.kind)
-            // A crash before this leaves them to the sweeper.
+            // After a crash before this line the sweeper discards the parts.
             if hasParts { try? await parts.discard(key, id: nil) }
             return made
         case .already(let made): return made

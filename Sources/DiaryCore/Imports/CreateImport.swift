@@ -2,7 +2,7 @@ import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
-/// Announces a zip that is to be imported, and answers where to send it, as for a recording: a signed PUT or parts.
+/// Creates an import of an announced zip, and answers with its upload target, as for a recording: a signed PUT URL, or parts.
 package struct CreateImport: Sendable {
     package struct Form: Sendable {
         package var sizeBytes: Int64
@@ -54,7 +54,7 @@ package struct CreateImport: Sendable {
         }
     }
 
-    /// A fresh URL for the same zip: a large one is sent for longer than a URL lives.
+    /// A fresh URL for the same zip, because sending a large one may take longer than a URL is valid.
     package func renew(_ id: ImportID, by member: Member) async throws(DiaryError) -> (import: Import, upload: UploadTarget) {
         let now = clock.now()
         let waiting = try await waiting(id, at: now, by: member)
@@ -62,7 +62,7 @@ package struct CreateImport: Sendable {
         return (waiting, target)
     }
 
-    /// With a longer window when it ends before a URL that is made now: the sweeper could end the import during the PUT.
+    /// Extends the upload window when it ends before a URL issued now would: the sweeper could end the import during the PUT.
     func waiting(_ id: ImportID, at now: Date, by member: Member) async throws(DiaryError) -> Import {
         guard let found = try await imports.find(id, of: member) else { throw .notFound }
         guard found.status == .awaitingUpload else { throw found.uploadEnded }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Ends an import and takes its report and its zip away. The entries that it has made stay.
+/// Ends an import and deletes its report and its zip. The imported entries stay.
 package struct DeleteImport: Sendable {
     let imports: any ImportStore
     let objects: any ObjectStore
@@ -12,7 +12,7 @@ package struct DeleteImport: Sendable {
         let keys = [ObjectKey.Kind.staging, .imported].map {
             ObjectKey(kind: $0, owner: member.owner, object: object)
         }
-        // It has been committed and cannot fail any more: what stays is an orphan, and the sweeper's.
+        // The deletion is committed. An object that cannot be deleted now is an orphan, which the sweeper collects.
         _ = try? await objects.delete(keys)
         if deleted.hasParts { try? await parts.discard(keys[0], id: nil) }
     }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A zip of an earlier diary that a member has imported, and how far that is.
+/// The import of a zip by a member, and its progress.
 package struct Import: Sendable, Equatable {
     package static let contentType = "application/zip"
 
@@ -18,7 +18,7 @@ package struct Import: Sendable, Equatable {
     package var finishedAt: Date?
     /// Elements of the zip's lists; nil before it has been opened.
     package var total: Int64?
-    /// Elements that have been dealt with, in their order.
+    /// How many of the elements, in their order, have been processed.
     package var done: Int64
     package var counts: ImportCounts
 
@@ -47,7 +47,7 @@ package struct Import: Sendable, Equatable {
         return Int(clamping: min(99, done * 100 / total))
     }
 
-    /// Why no URL for its zip is made any more: it has arrived, or was waited for in vain.
+    /// Why no upload URL is issued any more: the zip has arrived, or the upload window has ended.
     var uploadEnded: DiaryError {
         DiaryError(
             .uploadFinished, detail: code == .uploadExpired ? "The import has expired. Announce the zip in a new one." : nil)
@@ -59,7 +59,7 @@ package enum ImportStatus: String, Sendable, CaseIterable {
     case uploaded, importing, finished, failed
 }
 
-/// Whose export a zip is. Stored.
+/// The program that made the zip. Stored.
 package enum ImportSource: String, Sendable, CaseIterable {
     /// An export of this service.
     case diary

@@ -1,4 +1,4 @@
-/// What came of the entries of a zip.
+/// How many entries of a zip were imported, and how many were not, by reason.
 package struct ImportCounts: Sendable, Equatable {
     package var created: Int64 = 0
     /// The account had them.

@@ -27,7 +27,7 @@ package struct ImportParts: Sendable {
 
     package func abort(_ id: ImportID, by member: Member) async throws(DiaryError) {
         let state = try await waiting(id, member)
-        // The database first: no part of it is taken from here on.
+        // The database first: from then on no further part is accepted.
         guard let upload = state.id, try await imports.closePartUpload(upload, of: id, by: member) else { return }
         do { try await parts.discard(state.key, id: upload) } catch { throw DiaryError(storing: error) }
     }

@@ -38,11 +38,11 @@ package struct ImportedEntry: Sendable {
     }
 }
 
-/// What is written of one element of a zip's list: all of it in one transaction.
+/// The writes for one element of a zip's list, made in one transaction.
 package struct ImportStep: Sendable {
-    /// Elements that had been dealt with before. A step that follows no such state is not written: it has been already.
+    /// The number of elements processed before this one. When the stored number differs, the step was written already and is skipped.
     package var from: Int64
-    /// Elements that have been dealt with then.
+    /// The number of elements processed after this one.
     package var done: Int64
     package var entries: [ImportedEntry] = []
     /// Besides the entries, which count themselves.

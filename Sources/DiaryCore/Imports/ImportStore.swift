@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An import to be stored, with the place that its zip will have.
+/// An import to be inserted, with the object that its zip will be stored as.
 package struct NewImport: Sendable {
     package var id: ImportID
     package var sizeBytes: Int64
@@ -51,7 +51,7 @@ package protocol ImportStore: Sendable {
     func complete(_ id: ImportID, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> ImportCompleteOutcome
     /// A longer window for one that waits; nil when it does not.
     func reopen(_ id: ImportID, windowSeconds: Int, by member: Member) async throws(DiaryError) -> Import?
-    /// Takes the import away; what it has made stays.
+    /// Deletes the import; its entries stay.
     func delete(_ id: ImportID, by member: Member) async throws(DiaryError) -> DeletedImport?
 
     func partUpload(of id: ImportID, by member: Member) async throws(DiaryError) -> PartUploadState?

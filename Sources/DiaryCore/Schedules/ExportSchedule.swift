@@ -62,7 +62,8 @@ package struct ExportSchedule: Sendable, Equatable {
         return schedule
     }
 
-    /// Only one with tags needs the account's key. Tags that cannot be read stay sealed: a damaged row must not make the list unreadable.
+    /// Only a schedule with tags needs the account's key. Tags that cannot be read stay sealed, so that a damaged row does not make the
+    /// list unreadable.
     func opened(for member: Member, _ keys: DataKeys) async throws(DiaryError) -> ExportSchedule {
         guard sealedTags != nil else { return self }
         let vault = try await keys.vault(of: member)

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// Makes the exports of schedules whose time has come. Workers and `diary exports run-due` run it, as many at once as there are: a period is
-/// claimed by the transaction that makes its export, so none is made twice and none is lost with a runner.
+/// Makes the exports of schedules that are due. Any number of workers and of `diary exports run-due` may run it at the same time: the
+/// transaction that makes an export claims its period, so that none is made twice and none is lost when a runner dies.
 package struct RunDueSchedules: Sendable {
     package struct Report: Sendable, Equatable {
         package var due = 0
@@ -16,7 +16,7 @@ package struct RunDueSchedules: Sendable {
     }
 
     let store: any DueScheduleStore
-    /// nil: workers find the jobs when they next look.
+    /// nil: workers find the jobs at their next poll.
     let jobSignals: (any JobSignals)?
     let zones: ZoneDatabase
     let limits: Limits
@@ -25,8 +25,8 @@ package struct RunDueSchedules: Sendable {
     static let batch = 100
     /// Failures in a row after which a schedule is paused: sixteen hours of trying.
     static let mostFailures = 12
-    /// Schedules in a row that the database did not answer for, after which it is away. Fewer may be slow by themselves: a lock that is held, an
-    /// account with very many rows.
+    /// After this many schedules in a row without an answer the database counts as down. Fewer may be slow for their own reasons, such as a
+    /// held lock or an account with very many rows.
     static let mostUnanswered = 3
 
     package init(
@@ -44,8 +44,8 @@ package struct RunDueSchedules: Sendable {
     /// - Parameters:
     ///   - tenant: nil for all apps.
     ///   - isStopping: asked between two of them.
-    ///   - each: is told of each one that was looked at.
-    /// - Throws: when the database is away; what concerns one schedule does not hold up the others.
+    ///   - each: called with the result of each schedule.
+    /// - Throws: when the database is down. A failure of one schedule does not stop the others.
     package func run(
         of tenant: TenantID? = nil, isStopping: @Sendable () -> Bool = { false }, each: (DueSchedule, Outcome) -> Void = { _, _ in }
     ) async throws(WorkError) -> Report {
@@ -69,13 +69,13 @@ package struct RunDueSchedules: Sendable {
                 each(schedule, outcome)
                 if let outage, unanswered == Self.mostUnanswered || Task.isCancelled { throw outage }
             }
-            // What was not made has been put off, and what was made is due no more: the next page has others.
+            // Every schedule of the page has a later due time by now, so the next page has others.
             if due.count < Self.batch { break }
         }
         return report
     }
 
-    /// What would be run, and when next.
+    /// The schedules that would run now, and when each would run next.
     package func preview(of tenant: TenantID? = nil) async throws(WorkError) -> [(schedule: DueSchedule, nextRunAt: Date?)] {
         try await store.due(of: tenant, limit: 10_000).map { ($0, plan($0)?.nextRunAt) }
     }
@@ -86,7 +86,7 @@ package struct RunDueSchedules: Sendable {
         case failed
     }
 
-    /// - Throws: when the database was away, or did not end the work on this schedule in time. It is put off then, if that can be written.
+    /// - Throws: when the database was down, or did not finish this schedule in time; the schedule is then postponed if possible.
     private func run(_ due: DueSchedule) async throws(WorkError) -> Outcome {
         guard let plan = plan(due) else {
             try await note(.timeZoneUnknown, due)

@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// What a request says of a schedule: all of a new one, or the changes of one that is there.
+/// The body of a request about a schedule: all values of a new one, or the changes of an existing one.
 package struct ScheduleForm: Sendable {
     /// A rule, or words that make one.
     package enum Recurrence: Sendable {

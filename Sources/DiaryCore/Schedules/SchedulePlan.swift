@@ -12,7 +12,7 @@ package struct SchedulePlan: Sendable, Equatable {
 }
 
 extension SchedulePlan {
-    /// The plan of a period that is due. However many were missed, this one stands for all of them.
+    /// The plan of a due period. When several periods were missed, one run covers them all.
     package init?(_ due: DueSchedule, _ times: RecurringTimes) {
         var latest = due.dueAt.wholeSeconds
         var next: Int?
@@ -35,8 +35,8 @@ extension SchedulePlan {
         self.init(nextRunAt: nextRunAt, days: range, coveredTo: range.upperBound)
     }
 
-    /// The days of a run that the owner asks for now: from the day after those that were covered, so with those of a run that failed, to today. What
-    /// the next run covers is as before.
+    /// The days of a run that the owner asks for now: from the day after the last covered one, which includes the days of failed runs, to
+    /// today. It does not change what the next scheduled run covers.
     static func daysNow(covered: CalendarDay?, _ times: RecurringTimes, dayEndsMinute: Int, now: Date) -> ClosedRange<CalendarDay>? {
         let today = diaryDay(now.wholeSeconds, times.zone, dayEndsMinute)
         let from = covered?.gregorian.map { $0.daysSince1970 + 1 } ?? times.rule.before(today)

@@ -17,7 +17,7 @@ package struct StopScheduleMail: Sendable {
         return Page(appName: try await tenants.tenant(id: link.owner.tenant)?.name, sendsMail: sendsMail)
     }
 
-    /// Answers the same when they had ended, or the schedule is gone: what the caller wants holds.
+    /// Succeeds also when the mails have ended already or the schedule does not exist any more.
     package func run(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> Page {
         let link = try check(token)
         try await store.stopMail(link.schedule, of: link.owner, requestID: origin.requestID)

@@ -1,4 +1,4 @@
-/// Whose password the hasher runs for.
+/// The kind of caller for whom the hasher runs, which decides its share of the hasher's capacity.
 package enum HasherCaller: Sendable, Equatable {
     /// A device on which the address has signed in lately, or a member with a session.
     ///

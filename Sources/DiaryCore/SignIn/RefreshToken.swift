@@ -28,7 +28,7 @@ package struct RefreshToken: Sendable, Equatable {
         var token = self
         while Int(token.number) < newest {
             token = token.successor(key: key)
-            // Many steps must not block the thread's other requests.
+            // Yields now and then, so that a long chain does not block other requests on this thread.
             if token.number % 512 == 0 { await Task.yield() }
         }
         return ConstantTime.equal(token.hash, hash)
