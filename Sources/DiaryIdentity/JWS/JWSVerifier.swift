@@ -2,6 +2,9 @@ package import DiaryCore
 import WireFormats
 
 /// Verifies compact JWS against a key set. The key that `kid` names fixes the algorithm; the token must name the same.
+///
+/// For tests and fuzz targets: with it they exercise `CompactJWS`, keys and signatures, which `ES256AccessTokens` and `ProviderSignature`
+/// use.
 package struct JWSVerifier: Sendable {
     let keys: JWKSet
     var maximumBytes = 8192
