@@ -11,7 +11,7 @@ struct AdminErasure {
         self.users = users
         let environment = Environment.process
         let secret = try environment.read(KeySettings.serviceSecret)
-        // With another secret the worker could not read whose account it is.
+        // With another secret the worker could not read which account a deletion names.
         try await KeyVerification.run(environment, secret: secret)
         serviceKeys = ServiceKeys(secret: secret)
         uploadSeconds = try environment.read(LimitSettings.uploadURLSeconds)

@@ -18,7 +18,7 @@ struct AdminOptions: ParsableArguments {
         return name
     }
 
-    /// Notifies running services, which then read the change at once; without the notice they do within seconds.
+    /// Notifies running services, so that they read the change immediately. Without the notice they read it within seconds.
     func announce(_ topic: ChangeTopic = .tenants) async {
         guard let endpoint = try? Environment.process.read(Settings.redis) else { return }
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)

@@ -1,5 +1,5 @@
-/// Why a command that was written correctly could not do what it was asked: something is not there, or its state forbids it. Ends with 1
-/// and without a usage text; `ValidationError`, which ends with 64 and has one, is for arguments that cannot be right.
+/// Why a command with valid arguments failed: something does not exist, or its state forbids the command. Exit status 1, without a usage
+/// text. `ValidationError`, with status 64 and a usage text, is for invalid arguments.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
     let description: String
 

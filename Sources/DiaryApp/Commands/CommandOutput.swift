@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-/// What commands print for programs.
+/// Output of commands: JSON for programs, messages for people.
 enum CommandOutput {
     /// One line of JSON, with sorted members.
     static func json(_ value: some Encodable) throws {

@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// Engines of an app as the commands print them: how they are asked, never a secret's value.
+/// Engines of an app as the commands print them: their settings, never a secret's value.
 struct EngineReport {
     let engines: [EngineSettings]
     /// The names of those that are set.

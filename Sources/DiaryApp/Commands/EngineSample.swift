@@ -1,7 +1,7 @@
 import DiaryCore
 import FoundationEssentials
 
-/// What `diary engines test` gives to engines. The words are the service's own, so that what comes back may be shown.
+/// The recording and the text that `diary engines test` sends to engines. They are the service's own, so that the answers may be printed.
 enum EngineSample {
     static let words = "Today I walked to the river."
     static let seconds = 1.97

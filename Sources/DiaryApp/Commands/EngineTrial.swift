@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// What came of asking one engine with the sample.
+/// The result of one engine's call with the sample.
 struct EngineTrial: Encodable {
     let stage: String
     let name: String

@@ -94,7 +94,7 @@ struct JobReport {
         if let note { print(note) }
     }
 
-    /// What the rows alone do not tell.
+    /// Explains what the rows alone do not show.
     var note: String? {
         if jobs.isEmpty {
             guard let entry = entries.first else { return "no jobs; \(Self.retention)" }

@@ -44,7 +44,7 @@ extension JobsCommand.Resume {
         try report(engines, jobs: kinds.count)
     }
 
-    /// A worker without a signal looks for jobs within seconds.
+    /// Sends the signals of jobs. Without them workers find the jobs at their next poll.
     private static func wake(_ kinds: [JobKind], on client: RedisClient) async {
         let signals = RedisJobSignals(client: client, logger: AdminDatabase.logger)
         for kind in Set(kinds) { signals.jobCommitted(kind) }

@@ -13,7 +13,7 @@ struct KeyAdministrationSession: Sendable {
     let schedule: SigningKeySchedule
     let readAt = Date()
 
-    /// The main database's record. Only what needs it connects: a new key can be made while the main database is away.
+    /// The main database's record of retired keys. Connects on first use, so that a new key can be made while the main database is down.
     func retirements() throws -> PostgresRetiredTokenKeys { PostgresRetiredTokenKeys(pool: try AdminDatabase.pool()) }
 
     /// The main database's secrets of apps; connects as `retirements` does.

@@ -2,8 +2,8 @@ import ArgumentParser
 import JSONLogging
 import Logging
 
-/// Runs a service. What stops it, a setting at the start included, is a line of its log in the form of all others, because journals are
-/// searched by program. At a terminal it is printed like the error of any command.
+/// Runs a service and logs the error that ends it, also one about settings at the start, as a line in the form of all others, because
+/// programs search journals. At a terminal the error is printed like that of any command.
 enum LoggedRun {
     /// - Parameter write: takes the line.
     static func run(

@@ -5,7 +5,7 @@ import DiaryMail
 import Logging
 import PostgresClient
 
-/// One mail of an app, sent as a worker would send it.
+/// Sends one mail of an app as a worker would, for `diary mail test`.
 struct MailTrial {
     let app: Tenant
     let environment: Environment
@@ -16,7 +16,7 @@ struct MailTrial {
         let failure: MailFailure
     }
 
-    /// - Returns: what has taken the mail.
+    /// - Returns: the server, folder or provider that accepted the mail, for the operator.
     func send(_ message: OutgoingMessage) async throws -> String {
         let own = app.configuration.mailService
         // An app's own provider needs nothing of the installation's.

@@ -18,7 +18,7 @@ extension ObjectsCommand {
         var json = false
 
         func run() async throws {
-            // Refusals are what is looked for.
+            // The check provokes refusals and reports them, so the client's warnings about them are not logged.
             var logger = Logger(label: "diary-objects-check")
             logger.logLevel = .critical
             let storage = try ObjectStorage(ObjectSettings(.process), logger: logger)

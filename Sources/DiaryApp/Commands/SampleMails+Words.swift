@@ -3,8 +3,8 @@ import DiaryMail
 import FoundationEssentials
 
 extension SampleMails {
-    /// Why an app's own words do not do in every mail; nil when they do. Only mails of schedules have the link that ends them, and a logo may be
-    /// set and unset at any time: each is tried with and without.
+    /// Why an app's own words do not work in every mail; nil when they do. Only mails of schedules have the link that ends them, and a logo
+    /// may be set and unset at any time, so the words are tried with and without each.
     static func fault(of words: MailWords, _ kind: MailKind, _ tenant: Tenant) -> Fault? {
         for isOfSchedule in kind.placeholders.contains(.unsubscribe) ? [true, false] : [false] {
             for hasLogo in [true, false] {

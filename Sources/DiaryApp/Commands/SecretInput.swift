@@ -11,7 +11,7 @@ enum SecretInput {
         guard isatty(descriptor) == 0 else {
             throw CommandFailure("a secret is read from standard input, and a terminal would show it: \(example)")
         }
-        // One byte too many, and a line end, are seen.
+        // Reads one byte more than allowed, and a line end, so that a longer input is noticed.
         var bytes = [UInt8](repeating: 0, count: longest + 3)
         var count = 0
         while count < bytes.count {
@@ -29,7 +29,7 @@ enum SecretInput {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard !bytes.isEmpty else { throw CommandFailure("nothing came on standard input: \(example)") }
-        // It is sent in a header.
+        // The secret is sent in a header, so it must be visible ASCII.
         guard bytes.count <= longest, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure("a secret must be at most \(longest) visible ASCII characters, without spaces")
         }

@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// What may be set for an app, as `diary tenant settings` prints it.
+/// The settings of an app, as `diary tenant settings` prints them.
 struct TenantSettingsReport {
     /// nil: no app was named.
     let configuration: TenantConfiguration?
@@ -59,7 +59,7 @@ struct TenantSettingsReport {
         }
     }
 
-    /// What holds for an app without the setting.
+    /// The value that an app has without the setting.
     func fallback(_ setting: TenantSetting) throws(SettingsError) -> String {
         let factor = try environment.read(LimitSettings.rateFactor)
         if let limit = RatePolicies(times: factor).declared.first(where: { $0.setting == setting })?.policy.shape.limit {

@@ -3,12 +3,12 @@ import DiaryCore
 import DiaryMail
 import FoundationEssentials
 
-/// The texts of an app that stand in its mails, checked before they are stored: what cannot be in a header would otherwise fail later,
-/// with each mail.
+/// The texts of an app that its mails contain, checked before they are stored: a text that a header cannot hold would otherwise make every
+/// mail fail later.
 struct TenantTexts {
     static let longest = 100
 
-    /// What is not given is not changed.
+    /// nil leaves the stored text as it is.
     var name: String?
     var mailFromName: String?
     var mailFrom: String?

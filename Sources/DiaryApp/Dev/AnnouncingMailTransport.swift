@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// Tells of each mail that has left: `diary dev` prints the codes and links that its user would otherwise look for in files.
+/// Announces each mail after it was sent: `diary dev` prints the codes and links, which its user would otherwise have to find in files.
 struct AnnouncingMailTransport: MailTransport {
     let transport: any MailTransport
     let announce: @Sendable (OutgoingMessage) -> Void

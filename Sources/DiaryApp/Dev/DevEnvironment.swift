@@ -17,7 +17,7 @@ struct DevEnvironment {
     /// - Parameters:
     ///   - chosen: what `diary dev` would choose for each setting.
     ///   - secrets: the files that hold the values of some of these.
-    ///   - given: the environment that wins over what is chosen.
+    ///   - given: the environment, which overrides `chosen`.
     func write(_ chosen: [String: String], secrets: [String: String], given: Environment) throws {
         let isGiven = { (name: String) in given.names.contains(name) || given.names.contains(name + "_FILE") }
         let lines = chosen.keys.sorted().map { name in

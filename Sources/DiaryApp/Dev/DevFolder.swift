@@ -47,11 +47,11 @@ struct DevFolder {
         let descriptor = open(folder + "/lock", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // Shared, so that two commands that look at once do not take each other for the service.
+        // A shared lock, so that two commands that check at the same time do not take each other for the service.
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
-    /// With a lock on it that the process holds to its end. Made late, so that every way of stopping afterwards removes it.
+    /// Makes the folder and locks it for the life of the process. Called late, so that from then on every way of stopping removes it.
     func makeRunFolder() throws {
         guard mkdir(runFolder, 0o700) == 0 else {
             if errno == EEXIST, Self.isOurs(runFolder, serverUser) { return }

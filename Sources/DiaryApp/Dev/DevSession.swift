@@ -41,7 +41,7 @@ struct DevSession: Service {
         folder.path == DevFolder.absolute(".diary") ? "" : " --folder \(DevEnvironment.quoted(folder.path))"
     }
 
-    /// Only where mail stays on this machine, in files: a mail server delivers it.
+    /// Announces mails only when they are written to files here, not when a mail server delivers them.
     private var announce: (@Sendable (OutgoingMessage) -> Void)? {
         guard case .outbox = worker.mail else { return nil }
         return { say(AnnouncingMailTransport.line($0)) }
@@ -73,7 +73,7 @@ struct DevSession: Service {
         }.value
     }
 
-    /// The main product document's app; with one tenant clients need not name it.
+    /// Creates the one app of `diary dev`. While a service has a single app, clients need not name it.
     private func firstTenant() async throws {
         let pool = try ConnectionPool(
             .init(connection: application.settings.database.main(as: .admin), size: 1), logger: application.logger)

@@ -27,7 +27,7 @@ package protocol SweepStore: Sendable {
     /// - Returns: false when it has arrived since, or its entry no longer waits for it.
     @discardableResult
     func abandonUpload(_ upload: AwaitingUpload, at now: Date, arrivedBefore: Date, object: UUID?) async throws(WorkError) -> Bool
-    /// Entries that wait for a job that is not there, unchanged for so many seconds.
+    /// Entries that wait for a stage and have no job for it, unchanged for this many seconds.
     func stranded(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [StrandedEntry]
     /// Makes the job of the entry's stage, unless it has one by now or waits for none.
     /// - Returns: whether it did.

@@ -2,7 +2,7 @@ package import DiaryCore
 package import Logging
 import ServiceLifecycle
 
-/// Reports this worker as alive, and takes the report back when a graceful stop begins.
+/// Reports this worker as alive, and withdraws the report when a graceful stop begins.
 ///
 /// Apart from the heartbeat of leases, which has nothing to write while no job runs.
 package struct PresenceReporter: Service {

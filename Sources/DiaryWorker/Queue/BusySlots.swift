@@ -99,7 +99,7 @@ final class BusySlots: Sendable {
         }
     }
 
-    /// Before work of this machine: a job that has lent its slot waits until one is free. Returns when it has one, or at cancellation.
+    /// Called before a local program runs: a job that has lent its slot waits until it has one again. Also returns at cancellation.
     func reclaim(_ job: LeasedJob) async {
         while !takeBack(job), !Task.isCancelled { await pause(Self.reclaimEvery) }
     }
@@ -118,7 +118,8 @@ final class BusySlots: Sendable {
         }
     }
 
-    /// A job that came into a lent slot could not call: the next ones probably could not either, and would read recordings for nothing.
+    /// A job that got a lent slot found no free slot of its engine. The next ones would probably find none either and read recordings in
+    /// vain.
     func pauseLending() {
         state.withLock { state in
             let now = ContinuousClock.now

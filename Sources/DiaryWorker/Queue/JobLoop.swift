@@ -11,7 +11,7 @@ package struct JobLoop: Service {
     let logger: Logger
 
     /// - Parameter jobs: one for each kind of the catalogue.
-    /// - Throws: when a kind could not run here.
+    /// - Throws: when a kind of the catalogue has no job or no slots.
     package init(
         queue: any JobQueue, jobSignals: any JobSignals, jobs: [any Job], catalogue: JobCatalogue = .diary,
         configuration: WorkerConfiguration, logger: Logger

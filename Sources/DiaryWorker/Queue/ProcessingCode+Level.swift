@@ -10,7 +10,7 @@ extension ProcessingCode {
             .mediaLimits, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone,
             .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown, .zipTooLarge:
             .notice
-        // By the recording or by a slow machine; by the recipient or by the sender of the app.
+        // Caused by the recording or a slow machine (`speechTimeout`), by the model, or by the recipient or the app's sender address.
         case .speechTimeout, .cleanupRejected, .mailRefused: .warning
         // Waits, which never end a job.
         case .engineBusy, .enginePaused: .warning

@@ -39,7 +39,7 @@ extension RetryPolicy {
         }
     }
 
-    /// Up to half as long again, so that the jobs which wait for the same moment do not all come back in it.
+    /// Adds up to half of the wait, so that jobs which wait for the same moment do not all return at once.
     private func spread(_ seconds: Double) -> Double { seconds + Double.random(in: 0...max(baseSeconds, min(seconds / 2, capSeconds))) }
 
     private func wait(errors: Int) -> Double {

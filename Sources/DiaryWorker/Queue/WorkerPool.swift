@@ -30,7 +30,7 @@ struct WorkerPool: Sendable {
             while !isStopping {
                 if hasBacklog {
                     await gatherSlots(busy)
-                    // A stop ends the wait, too.
+                    // The wait also ends at a stop.
                     if isStopping { break }
                 }
                 let vacancy = busy.vacancy

@@ -6,7 +6,7 @@ struct ResultWriting: Sendable {
     let keys: DataKeys
     let owner: Owner
 
-    /// Seconds after which the job is tried again from its beginning.
+    /// Seconds after which the write is given up, and the job is tried again from its beginning.
     static let retryLimitSeconds = 300.0
 
     /// - Parameter refused: called when the store certainly wrote nothing, and never will for this attempt.

@@ -1,7 +1,7 @@
 import DiaryCore
 import FoundationEssentials
 
-/// What a result replaces, kept as revisions.
+/// Seals the texts that a result replaces, to be kept as revisions.
 extension Vault {
     /// The machine's texts before a recognition; nil before the first.
     func texts(of entry: StoredEntry) throws(JobStop) -> MachinePart? {

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Makes the exports of schedules whose time has come. Every worker looks, each period is made by one of them (decision 0053).
+/// Makes the exports of schedules that are due. Every worker runs it; each period is made by one of them (decision 0053).
 package struct ExportScheduler: Service {
     let runner: RunDueSchedules
     let limits: Limits

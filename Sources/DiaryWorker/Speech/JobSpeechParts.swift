@@ -3,7 +3,8 @@ import DiaryCrypto
 import FoundationEssentials
 import Synchronization
 
-/// The parts that a job's engines have heard, sealed under the owner's key, written under the job's lease.
+/// The speech parts of one job: what its engines recognised of a long recording, sealed under the owner's key, written under the job's
+/// lease.
 final class JobSpeechParts: SpeechParts {
     private let store: any SpeechPartStore
     private let keys: DataKeys
@@ -22,7 +23,7 @@ final class JobSpeechParts: SpeechParts {
         self.object = object
     }
 
-    /// Why the job ends here, whatever a chain of engines makes of its failure: the job was lost, or the database is away.
+    /// Why the job must end now, however the engine chain treats the failure: its lease was lost, or the database is down.
     var stop: JobStop? { stopped.withLock { $0 } }
 
     /// A part that was altered in the database, or belongs to another place, is not used.

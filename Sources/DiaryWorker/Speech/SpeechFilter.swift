@@ -6,11 +6,11 @@ import DiaryCore
 /// Bounds, so that what was said stays: a word may come 9 times in a row, a phrase or a segment 4 times. What comes more often is cut to the
 /// first time (a word to three).
 enum SpeechFilter {
-    /// In a row, from which on it is a loop.
+    /// Repetitions in a row from which on they count as a loop.
     private static let loop = (words: 10, phrases: 5)
     /// The longest phrase of a loop, in words, and the longest passage, in segments.
     private static let longest = (words: 24, segments: 4)
-    /// How often a single word of a loop stays.
+    /// How many repetitions of a looped word are kept.
     private static let keptWords = 3
     /// Mean confidence below which a segment is doubtful.
     private static let doubtful = 0.5
@@ -37,7 +37,7 @@ enum SpeechFilter {
             }
         }
         let keys = words.map { WordKey.of($0.text) }
-        // Digits are dictated, many zeros too.
+        // Digits may be dictated, for example many zeros.
         let runs = SpokenLoop.runs(keys, longest: longest.words) { $0 == 1 ? loop.words : loop.phrases }
             .filter { !keys[$0.start].allSatisfy(\.isNumber) }
         if !runs.isEmpty { mark(&segment, .repeated) }
@@ -75,7 +75,7 @@ enum SpeechFilter {
         return merged
     }
 
-    // MARK: what was not said
+    // MARK: invented words
 
     private static func marked(_ segment: SpeechSegment) -> SpeechSegment {
         var segment = segment

@@ -1,10 +1,10 @@
-/// Passages that come again and again at once.
+/// Finds passages that are repeated several times in a row.
 enum SpokenLoop {
     struct Run: Equatable {
         var start: Int
         /// Length of the passage.
         var period: Int
-        /// How often it comes, whole.
+        /// How many whole repetitions there are.
         var count: Int
     }
 

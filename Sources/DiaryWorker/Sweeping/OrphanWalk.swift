@@ -1,7 +1,7 @@
 import DiaryCore
 
-/// The walk over all objects and parts, which takes several rounds. Objects are counted before they are deleted, so that the log says first how many
-/// will go.
+/// The walk over all objects and parts, which takes several rounds. Objects are counted before they are deleted, so that the log first says
+/// how many will be deleted.
 struct OrphanWalk: Sendable {
     enum Part: Sendable, Equatable {
         case count(ObjectKey.Kind)

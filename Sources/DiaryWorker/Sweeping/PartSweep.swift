@@ -41,7 +41,7 @@ package struct PartSweep: Sendable {
         var (joined, failures) = (0, 0)
         for awaiting in page where joined < Self.joined {
             if isStopping() { throw CancellationError() }
-            // Before the work, so that an upload that fails is not in the way of those after it.
+            // Advances before the work, so that an upload that fails does not block later ones.
             walk.reached(awaiting.upload.entry)
             if try await attempt(&failures, { try await complete(awaiting) }) == true { joined += 1 }
         }
@@ -62,7 +62,7 @@ package struct PartSweep: Sendable {
             }
             try await parts.join(partUpload, of: arrived, sealedBy: key)
         } catch .alreadyExists {
-            // A `complete` that died before it told the database, or one that is under way.
+            // A `complete` has joined them and crashed before its commit, or is under way.
         }
         let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: upload.size))
         try await completions.completeUpload(upload, size: upload.size, job: job)

@@ -1,7 +1,7 @@
 import DiaryCore
 import FoundationEssentials
 
-/// What the sweeper remembers from one round to the next, so that each round is bounded and the next one goes on.
+/// The sweeper's state between rounds: where each walk continues, so that each round is bounded.
 struct SweepProgress: Sendable {
     /// A place among uploads.
     struct Place: Sendable {
@@ -9,7 +9,7 @@ struct SweepProgress: Sendable {
         var entry: EntryID
     }
 
-    /// A request of this round was not answered: its other steps leave the store alone.
+    /// The store did not answer a request of this round, so the other steps make none.
     var isStoreAway = false
     /// Uploads of the last day; of older entries; of entries that have expired.
     var recent = SweepWalk<Place>()

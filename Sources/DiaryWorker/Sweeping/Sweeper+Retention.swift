@@ -22,7 +22,7 @@ extension Sweeper {
             if try await retention.removeAudio(due.entry, of: due.owner) { removed += 1 }
         }
         if removed > 0 { logger.notice("recordings removed by retention", metadata: ["recordings": .stringConvertible(removed)]) }
-        // A page that was not removed would come again.
+        // Stops when nothing was removed, or the same page would be read again.
         return overdue.count >= Self.deletions && removed > 0
     }
 

@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import Logging
 
-/// Recordings that have arrived and whose apps did not report it.
+/// Completes uploads that arrived without the app's report, and expires entries whose recordings did not arrive.
 extension Sweeper {
     func settleUploads(_ progress: inout SweepProgress) async throws {
         let recent = clock.now().addingTimeInterval(-Self.recentSeconds)
@@ -13,7 +13,7 @@ extension Sweeper {
             try await store.awaitingUploads(
                 olderThanSeconds: age, after: place.map { (createdAt: $0.at, entry: $0.entry) }, limit: Self.batch)
         }
-        // The walk before has seen those after it.
+        // The walk above has read the later ones.
         try await settle(&progress.old, &lookups, until: recent, placed: \.createdAt) { place in
             try await store.awaitingUploads(
                 olderThanSeconds: age, after: place.map { (createdAt: $0.at, entry: $0.entry) }, limit: Self.batch)
@@ -34,7 +34,7 @@ extension Sweeper {
             let place = walk.place ?? first
             let all = try await read(place)
             var next = all.last.map { SweepProgress.Place(at: placed($0), entry: $0.entry) }
-            // A page that ends where the one before did would repeat without end.
+            // Without this a page that ends where the one before it did would be read again and again.
             let isRepeated = next.map { ($0.at, $0.entry) == (place?.at, place?.entry) } ?? true
             if all.count < Self.batch || isRepeated || next.map({ $0.at >= end }) ?? true { next = nil }
             walk.reached(next)

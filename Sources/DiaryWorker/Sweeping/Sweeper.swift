@@ -30,16 +30,17 @@ package struct Sweeper: Service {
     var orphanPages = 10
     /// Rows in a round whose objects are deleted: their keys fit in one request to a bucket.
     static let deletions = 300
-    /// Objects that the store could not serve, after which a step ends: a few broken ones do not hide the others.
+    /// A step ends after this many objects that the store could not serve, so that a few broken objects do not stop it.
     static let failures = 3
     static let collectSeconds = 3_600.0
-    /// Entries may wait for months, and each costs a look into the object store: those that have waited longer than `recentSeconds` are
-    /// looked at every `settleSeconds`, the others every round.
+    /// Entries may wait for months, and each costs a request to the object store. Those that have waited longer than `recentSeconds` are
+    /// checked every `settleSeconds`, the others every round.
     static let recentSeconds = 86_400.0
     static let settleSeconds = 300.0
-    /// Longer than any transaction: an entry between two of them waits for no job.
+    /// How long an entry must wait unchanged without a job to count as stranded. Longer than any transaction, so that one under way does not
+    /// make it look so.
     static let strandedSeconds = 60.0
-    /// Without any sweep, after which a restore of the database may have gone unseen. Sweeps may also be an hour apart.
+    /// The time without a sweep after which a restore of the database may have gone unnoticed. Raised for long sweep intervals.
     static let awaySeconds = 600.0
 
     package init(
@@ -108,7 +109,7 @@ package struct Sweeper: Service {
 
     var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// Counts this sweep in the database and beside the objects, and so finds out whether an older database was restored.
+    /// Counts this sweep in the database and beside the objects. A difference shows that an older database was restored.
     /// - Returns: false when one of the two is unavailable.
     func noteSweep(isFirst: Bool) async -> Bool {
         var isNoted = false
@@ -137,11 +138,11 @@ package struct Sweeper: Service {
             progress.trashed.begin()
             progress.repeated.begin()
         }
-        // Reads all entries on their way, of which a backlog has many.
+        // Not in every round: it reads all entries in processing, of which a backlog has many.
         if settlingAll { await step("stranded") { try await mendStranded() } }
-        // Days, so some minutes do not matter.
+        // Retention is in days, so some minutes do not matter.
         if settlingAll || progress.hasMoreOverdue { await step("retention") { progress.hasMoreOverdue = try await removeOverdueAudio() } }
-        // Before the uploads, which give up what has expired.
+        // Before the step `uploads`, which expires entries.
         if let parts { await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } } }
         await storeStep("uploads", &progress) { try await settleUploads(&$0) }
         await storeStep("zips", &progress) { _ in try await deleteZips() }
@@ -150,7 +151,7 @@ package struct Sweeper: Service {
         await storeStep("trash", &progress) { _ in try await endTrash() }
         await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
         if let trashed { await storeStep("repeated uploads", &progress) { try await trashed.deleteRepeated(&$0.repeated) } }
-        // The slowest, because it copies recordings.
+        // Last, because it is the slowest: it copies recordings.
         if let trashed { await storeStep("trashed uploads", &progress) { try await trashed.seal(&$0.trashed) { isStopping } } }
     }
 
@@ -183,7 +184,8 @@ package struct Sweeper: Service {
         for kind in kinds { jobSignals.jobCommitted(kind) }
     }
 
-    /// Entries that wait for a job that is not there: none is left by any step of the service, so each is told to the operator.
+    /// Inserts the missing job of entries that wait without one. No step of the service leaves such an entry, so each is logged as an
+    /// error.
     private func mendStranded() async throws {
         let stranded = try await store.stranded(olderThanSeconds: Self.strandedSeconds, limit: Self.batch)
         try await each(stranded) { entry in
@@ -195,7 +197,7 @@ package struct Sweeper: Service {
         }
     }
 
-    /// The zip first: after a crash in between, the next round clears the row.
+    /// Deletes the zip first and then clears its row; after a crash in between, the next round clears the row.
     private func deleteZips() async throws {
         let ended = try await store.endedExports(limit: Self.deletions)
         let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
@@ -205,7 +207,7 @@ package struct Sweeper: Service {
         }
     }
 
-    /// Deletes the zips of imports that have ended, wherever they may be.
+    /// Deletes the zips of imports that have ended, at both keys where they may be stored.
     private func deleteImportedZips(_ imports: any ImportSweepStore) async throws {
         let ended = try await imports.endedImports(limit: Self.deletions / 2)
         func keys(_ owner: Owner, _ object: UUID) -> [ObjectKey] {
@@ -218,7 +220,7 @@ package struct Sweeper: Service {
         }
     }
 
-    /// Parts, and what the building of exports in parts kept.
+    /// Deletes the zips of exports in parts, and the checkpoints of their builds.
     private func deleteExportParts() async throws {
         let ended = try await store.endedExportParts(limit: Self.deletions)
         let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
@@ -259,7 +261,7 @@ package struct Sweeper: Service {
 
     func step(_ name: String, _ work: () async throws -> Void) async { _ = await outcome(of: name, work) }
 
-    /// A step that the store ends is the round's last one that needs the store.
+    /// After a step that the store did not answer, the round skips its other steps that need the store.
     func storeStep(
         _ name: String, _ progress: inout SweepProgress, _ work: (inout SweepProgress) async throws -> Void
     ) async {

@@ -63,7 +63,7 @@ package struct TrashedUploads: Sendable {
         let staging = ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)
         do {
             let digest = try await digest(of: staging, upload.size, openedBy: key)
-            // First, because the next round does not find it in staging any more.
+            // Before the promotion, after which the next round would not find the object in staging.
             try await store.arrivedInTrash(upload)
             try await objects.promote(
                 staging, to: ObjectKey(kind: .audio, owner: upload.owner, object: upload.object), sealedBy: key, sha256: digest)
@@ -72,7 +72,7 @@ package struct TrashedUploads: Sendable {
         }
     }
 
-    /// The original goes when it is sealed, and what is plain says nothing of a wrong read: two reads must agree.
+    /// Promoting deletes the plain original, and a plain object does not reveal a wrong read. So the bytes are read twice and must agree.
     private func digest(of staging: ObjectKey, _ size: Int64, openedBy key: DataKey) async throws -> [UInt8] {
         let stream = try await objects.read(staging, range: 0..<size, openedBy: key)
         var hash = SHA256Stream()
