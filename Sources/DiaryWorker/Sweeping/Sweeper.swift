@@ -37,8 +37,8 @@ package struct Sweeper: Service {
     /// checked every `settleSeconds`, the others every round.
     static let recentSeconds = 86_400.0
     static let settleSeconds = 300.0
-    /// How long an entry must wait unchanged without a job to count as stranded. Longer than any transaction, so that one under way does not
-    /// make it look so.
+    /// How long an entry must wait unchanged without a job to count as stranded. Longer than any transaction, so that one under way
+    /// does not make it look so.
     static let strandedSeconds = 60.0
     /// The time without a sweep after which a restore of the database may have gone unnoticed. Raised for long sweep intervals.
     static let awaySeconds = 600.0

@@ -1,11 +1,11 @@
-/// What a language model is told. The transcript is never part of it.
+/// The instructions to a language model. The transcript is never part of them.
 enum CleanupPrompt {
-    /// The product document's, word for word.
+    /// The instructions for apps that set no `cleanup.prompt`. The wording is a requirement of the product and is kept as it was given.
     static let standard =
         "Clean this diary transcript for readability. Remove filler words (uh/um/ah/like), add punctuation and casing, preserve meaning and "
         + "tone. Don’t invent content."
 
-    /// Before what describes a text that came in pieces.
+    /// The instructions for a request that only describes a text, after its pieces were cleaned one by one.
     static let describe = "Describe this diary entry in its own words and in its language. Don’t invent content."
 
     static func system(_ instructions: String, _ members: [ChatMember]) -> String {
