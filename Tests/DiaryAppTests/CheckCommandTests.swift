@@ -68,6 +68,6 @@ struct CheckCommandTests {
             ("", nil),
         ])
     func near(_ name: String, _ meant: String?) {
-        #expect(NearName.of(name, among: ["LISTEN", "REDIS_URL", "POOL_SIZE", "TEMPORARY", "SPEECH"]) == meant)
+        #expect(ClosestName.of(name, among: ["LISTEN", "REDIS_URL", "POOL_SIZE", "TEMPORARY", "SPEECH"]) == meant)
     }
 }

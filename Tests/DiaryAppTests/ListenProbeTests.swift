@@ -8,7 +8,7 @@ import Testing
 struct ListenProbeTests {
     private static func reason(_ host: String, _ port: Int) -> String? {
         do throws(CannotListen) {
-            try ListenAddress.tcp(host: host, port: port).probe(remedy: .options)
+            try ListenAddress.tcp(host: host, port: port).probe(names: .options)
             return nil
         } catch {
             return error.description

@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await LoggedRun.run("diary-api") {
             let application = try Application(Environment.process, for: .api, label: "diary-api")
-            try application.settings.listen.probe(remedy: .setting)
+            try application.settings.listen.probe(names: .setting)
             try await application.run(try await application.apiServices())
         }
     }

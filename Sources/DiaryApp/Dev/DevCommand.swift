@@ -45,7 +45,7 @@ struct DevCommand: AsyncParsableCommand {
         let binaries = try DevPostgres.findBinaries()
         try NeededPrograms.check(
             NeededPrograms.redis + (geteuid() == 0 ? NeededPrograms.otherUser : []), in: try NeededPrograms.path(.process))
-        try address.probe(remedy: try Environment.process.text(listen) == nil ? .options : .setting)
+        try address.probe(names: try Environment.process.text(listen) == nil ? .options : .setting)
         let folder = try DevFolder(options.folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)

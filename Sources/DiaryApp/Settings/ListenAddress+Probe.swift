@@ -10,16 +10,16 @@ struct CannotListen: Error, CustomStringConvertible {
 
 extension ListenAddress {
     /// Tries every address that the name resolves to, because a client may use any of them. Runs before anything else is started.
-    func probe(remedy: ListenRemedy) throws(CannotListen) {
+    func probe(names: ListenOptionNames) throws(CannotListen) {
         switch self {
-        case .unix(let path): try Self.probe(path: path, remedy)
+        case .unix(let path): try Self.probe(path: path, names)
         case .tcp(_, port: 0), .inherited: return
-        case .tcp(let host, let port): try Self.probe(host, port, remedy)
+        case .tcp(let host, let port): try Self.probe(host, port, names)
         }
     }
 
     /// A socket file without a listener was left by a killed server; the listener replaces it.
-    private static func probe(path: String, _ remedy: ListenRemedy) throws(CannotListen) {
+    private static func probe(path: String, _ names: ListenOptionNames) throws(CannotListen) {
         let descriptor = socket(AF_UNIX, streamType, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -32,10 +32,10 @@ extension ListenAddress {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        if isConnected { throw CannotListen(place: path, reason: "a server listens there already; give another with \(remedy.host)") }
+        if isConnected { throw CannotListen(place: path, reason: "a server listens there already; give another with \(names.host)") }
     }
 
-    private static func probe(_ host: String, _ port: Int, _ remedy: ListenRemedy) throws(CannotListen) {
+    private static func probe(_ host: String, _ port: Int, _ names: ListenOptionNames) throws(CannotListen) {
         let place = text(host: host, port: port)
         var hints = addrinfo()
         hints.ai_socktype = streamType
@@ -43,13 +43,13 @@ extension ListenAddress {
         if isNumeric(host) { hints.ai_flags = AI_NUMERICHOST }
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
-            throw CannotListen(place: place, reason: "\(unresolved(host)); give another with \(remedy.host)")
+            throw CannotListen(place: place, reason: "\(unresolved(host)); give another with \(names.host)")
         }
         defer { freeaddrinfo(list) }
         var next = list
         while let candidate = next?.pointee {
             if let fault = bindFault(candidate) {
-                let option = fault == EADDRNOTAVAIL ? remedy.host : remedy.port
+                let option = fault == EADDRNOTAVAIL ? names.host : names.port
                 throw CannotListen(place: place, reason: "\(words(fault, port)); give another with \(option)")
             }
             next = candidate.ai_next

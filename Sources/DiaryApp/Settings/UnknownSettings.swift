@@ -32,14 +32,14 @@ enum UnknownSettings {
         let suffix = name.hasSuffix(fileSuffix) ? fileSuffix : ""
         let base = name.dropFirst(prefix.count).dropLast(suffix.count)
         let names = SettingsCatalogue.names.map { String($0.dropFirst(prefix.count)) }
-        return NearName.of(String(base), among: names).map { prefix + $0 + suffix }
+        return ClosestName.of(String(base), among: names).map { prefix + $0 + suffix }
     }
 
     /// `DAIRY_LISTEN`: another prefix than ours with the rest of a setting's name.
     private static func misspeltPrefix(_ name: String) -> SettingsError? {
         guard let line = name.firstIndex(of: "_") else { return nil }
         let meant = prefix + name[name.index(after: line)...]
-        guard NearName.distance(Array(name[...line].utf8), Array(prefix.utf8)) == 1, isKnown(meant) else { return nil }
+        guard ClosestName.distance(Array(name[...line].utf8), Array(prefix.utf8)) == 1, isKnown(meant) else { return nil }
         return fault(name, meant: meant)
     }
 }

@@ -1,5 +1,5 @@
 /// Finds the known name that is closest to a misspelt one.
-enum NearName {
+enum ClosestName {
     /// - Returns: the nearest of `names`; nil when every one differs in more than a third of its letters.
     static func of(_ name: String, among names: some Sequence<String>) -> String? {
         let bytes = Array(name.utf8)
