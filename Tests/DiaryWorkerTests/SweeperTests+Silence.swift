@@ -21,7 +21,7 @@ extension SweeperTests {
         await sweeper.sweep(&progress, settlingAll: false)
 
         #expect(store.completed.now == [after.entry])
-        #expect(!progress.isStoreAway && objects[zip] == nil)
+        #expect(!progress.isStoreDown && objects[zip] == nil)
     }
 
     @Test("A8: a store that serves none of several recordings is away, and the other steps leave it alone")
@@ -35,7 +35,7 @@ extension SweeperTests {
         await sweeper.sweep(&progress, settlingAll: false)
 
         #expect(store.completed.now.isEmpty)
-        #expect(progress.isStoreAway && objects[zip] != nil)
+        #expect(progress.isStoreDown && objects[zip] != nil)
 
         objects.bytes.hooks.unreadable = []
         await sweeper.sweep(&progress, settlingAll: false)

@@ -216,7 +216,7 @@ struct SweeperTests {
         var progress = SweepProgress()
 
         await sweeper.sweep(&progress, settlingAll: true)
-        #expect(requests.now == 1 && progress.isStoreAway)
+        #expect(requests.now == 1 && progress.isStoreDown)
         #expect(store.forgotten.now.isEmpty && retention.overdue.now.isEmpty && retention.removed.now.count == 2)
 
         objects.bytes.hooks.deleting = nil
@@ -314,7 +314,7 @@ struct SweeperTests {
 
         while progress.orphans.isUnderWay, rounds < 20 {
             rounds += 1
-            progress.isStoreAway = false
+            progress.isStoreDown = false
             // The first page of recordings.
             store.isOrphanQueryAway.set(rounds == 3)
             await sweeper.collectOrphans(&progress)

@@ -65,7 +65,7 @@ extension KeysCommand {
             if unreadable > 0 || secrets == nil { throw ExitCode.failure }
         }
 
-        /// nil while the main database is away.
+        /// nil while the main database is down.
         private func appSecrets(
             _ session: KeyAdministrationSession
         ) async throws -> (report: RewrapAppSecrets.Report, byMaster: [String: Int])? {

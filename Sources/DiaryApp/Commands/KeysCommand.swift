@@ -84,7 +84,7 @@ struct KeysCommand: AsyncParsableCommand {
                 if try await !retirements.retired(among: [kid]).contains(kid) { try refuseLiving(index, session) }
                 try await session.keys.retire(kid: kid)
             }
-            // After the key is destroyed: that must not fail because the main database is away. Those of earlier versions as well.
+            // After the key is destroyed: that must not fail because the main database is down. Those of earlier versions as well.
             try await retirements.record(session.stored.filter { $0.sealed == nil }.map(\.kid) + [kid])
             struct Retired: Encodable {
                 let kid: String

@@ -7,7 +7,7 @@ package struct WorkerOverview: Sendable, Equatable {
     package var version: String
     package var startedAt: Date
     package var seenAt: Date
-    /// Whether it has reported of late, by the database's clock.
+    /// Whether it has reported recently, by the database's clock.
     package var isAlive: Bool
 
     package init(name: String, version: String, startedAt: Date, seenAt: Date, isAlive: Bool) {

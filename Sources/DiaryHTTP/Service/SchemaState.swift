@@ -3,7 +3,7 @@ package enum SchemaState: String, Sendable, Comparable {
     case current
     /// Migrated by a newer program, while processes are replaced.
     case newer
-    /// Not asked yet, because a database is away.
+    /// Not asked yet, because a database is down.
     case unknown
     /// Migrations are missing.
     case older

@@ -258,7 +258,7 @@ extension CopyObjects {
 }
 
 extension CopyObjects {
-    /// Tells an object that a store does not serve from a store that is away.
+    /// Tells an object that a store does not serve from a store that is down.
     fileprivate struct Silence {
         private var inTurn = 0
 

@@ -39,7 +39,7 @@ struct ExportRecordings: Sendable {
     ///   - lost: of an earlier plan.
     /// - Returns: why there is none.
     /// - Throws: a `JobStop` for one that was verified and that the store does not have whole, unless it is left out; `unavailable` when the store
-    ///   is away.
+    ///   is down.
     func find(
         _ exported: ExportedEntry, _ stored: [UUID: ObjectFacts], without lost: LostRecordings
     ) async throws -> Result<Found, ExportGap.Reason> {

@@ -10,7 +10,7 @@ struct SweepProgress: Sendable {
     }
 
     /// The store did not answer a request of this round, so the other steps make none.
-    var isStoreAway = false
+    var isStoreDown = false
     /// Uploads of the last day; of older entries; of entries that have expired.
     var recent = SweepWalk<Place>()
     var old = SweepWalk<Place>()

@@ -6,7 +6,7 @@ import Logging
 extension Sweeper {
     func collectOrphans(_ progress: inout SweepProgress) async {
         var pages = orphanPages
-        while pages > 0, progress.orphans.isUnderWay, !progress.isStoreAway, !isStopping {
+        while pages > 0, progress.orphans.isUnderWay, !progress.isStoreDown, !isStopping {
             pages -= 1
             let part = progress.orphans.left.first
             await storeStep("orphans", &progress) { progress in

@@ -129,7 +129,7 @@ package struct Sweeper: Service {
 
     /// A round. Steps that need no store come first.
     func sweep(_ progress: inout SweepProgress, settlingAll: Bool) async {
-        progress.isStoreAway = false
+        progress.isStoreDown = false
         progress.recent.begin()
         if settlingAll {
             progress.old.begin()
@@ -265,9 +265,9 @@ package struct Sweeper: Service {
     func storeStep(
         _ name: String, _ progress: inout SweepProgress, _ work: (inout SweepProgress) async throws -> Void
     ) async {
-        guard !progress.isStoreAway else { return }
+        guard !progress.isStoreDown else { return }
         let error = await outcome(of: name) { try await work(&progress) }
-        if case .unavailable? = error as? ObjectStoreError { progress.isStoreAway = true }
+        if case .unavailable? = error as? ObjectStoreError { progress.isStoreDown = true }
     }
 
     private func outcome(of name: String, _ work: () async throws -> Void) async -> (any Error)? {

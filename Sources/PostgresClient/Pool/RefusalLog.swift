@@ -1,4 +1,4 @@
-/// Which refused connections get a line in the log. While a server is away, a pool's connections try it several times a second in all.
+/// Which refused connections get a line in the log. While a server is down, a pool's connections try it several times a second in all.
 struct RefusalLog {
     private var last: (reason: String, time: ContinuousClock.Instant)?
     private var untold = 0

@@ -14,7 +14,7 @@ extension Sweeper {
         var progress = SweepProgress()
         progress.orphans.begin()
         repeat {
-            progress.isStoreAway = false
+            progress.isStoreDown = false
             await collectOrphans(&progress)
         } while progress.orphans.isUnderWay
     }
