@@ -1,4 +1,4 @@
-/// Length-prefixed fields: different lists always have different bytes.
+/// Fields with length prefixes, so that different lists of fields always have different bytes. Input of request hashes.
 ///
 /// The hash of a request is compared with that of its retry, which may reach a later version of the service, or an earlier one. So the
 /// members of the first version stand in a fixed order, present or not, and every member that came later is added by its name and only when

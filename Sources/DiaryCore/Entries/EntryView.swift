@@ -1,2 +1,2 @@
-/// How much of an entry a list shows. `summary` is without its long texts, and the machine's are not read.
+/// How much of an entry a list shows. `summary` leaves out the long texts; the machine's part is not even read.
 package enum EntryView: String, Sendable, CaseIterable { case full, summary }

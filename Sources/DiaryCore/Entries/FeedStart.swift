@@ -4,7 +4,7 @@ package import FoundationEssentials
 package enum FeedStart: Sendable, Equatable {
     case beginning
     /// - Parameters:
-    ///   - purgedThrough: up to which change tombstones had been purged when this reading of the feed began.
+    ///   - purgedThrough: the change up to which tombstones had been purged when this reading of the feed began.
     ///   - epoch: of the database that gave the position.
     case after(changeNumber: Int64, purgedThrough: Int64 = 0, epoch: Int64 = 0)
     case changedSince(Date)

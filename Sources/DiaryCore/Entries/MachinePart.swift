@@ -3,12 +3,12 @@ package struct MachinePart: Sendable, Equatable {
     package var raw: String?
     /// nil: the raw words are shown.
     package var clean: String?
-    /// What became of the cleaned text; nil when none was made, or by a version that did not say.
+    /// The outcome of the cleaning; nil when there was none, or when it was done by a version that did not record it.
     package var cleanup: Cleanup?
-    /// Which engines made `raw` and the cleaned text; nil when a version made them that did not say.
+    /// The engines that made `raw` and the cleaned text; nil when a version made them that did not record it.
     package var speechEngine: EngineReference?
     package var textEngine: EngineReference?
-    /// What the owner may accept. Those that were answered stay here; `Entry.suggestions` leaves them out.
+    /// Suggestions for the owner. Answered ones stay here; `Entry.suggestions` leaves them out.
     package var suggested = Suggestions()
     package var summary: String?
     package var keyPoints: [String] = []

@@ -24,12 +24,12 @@ package struct NewEntry: Sendable {
     package var requestHash: [UInt8]
     /// Keyed hash of the `Idempotency-Key`, when one was sent.
     package var idempotencyHash: [UInt8]?
-    /// How long a recording is waited for.
+    /// The length of the upload window.
     package var uploadWindowSeconds = Limits().uploadWindowSeconds
     /// What the account may store; nil without a limit.
     package var storageLimit: Int64?
     /// Refused when the account has a recording with this digest (`duplicateRecording`); nil: not compared.
     package var uniqueDigest: [UInt8]?
-    /// False when only an earlier request's entry may be the answer.
+    /// False for a request over its limits: only a repetition is answered, with the entry of the earlier request.
     package var mayCreate = true
 }

@@ -13,7 +13,7 @@ package struct PersonalPart: Sendable, Equatable {
     package var mood: String?
     /// The oldest first; at most `AnsweredSuggestion.most`.
     package var answered: [AnsweredSuggestion] = []
-    /// Those of `answered` whose last answer was to accept them; without those of versions that did not say.
+    /// The elements of `answered` that were accepted at the last answer. Versions that did not record acceptance left none.
     package var accepted: [AnsweredSuggestion] = []
     /// Fields of a later version.
     var unknown: [PartFields.Unknown] = []

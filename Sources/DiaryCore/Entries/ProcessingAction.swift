@@ -13,7 +13,7 @@ package enum ProcessingAction: String, Sendable, CaseIterable {
     ///   - stage: the one that it failed in.
     ///   - hasDigest: the recording was announced with its SHA-256.
     package init(_ status: EntryStatus, stage: JobKind, code: ProcessingCode?, hasDigest: Bool) {
-        // A finished entry with a code has a run behind it that failed: `retry` is asking for another one.
+        // A finished entry with a code has had a run that failed: `retry` means to ask for another run.
         guard status == .failed || status == .transcribed && code != nil else {
             self = .wait
             return

@@ -1,4 +1,4 @@
-/// How far the work on an entry is, as estimated when it was read.
+/// The progress of an entry in its queue, estimated when the entry was read.
 package struct QueuePlace: Sendable, Equatable {
     /// Among the account's own recordings that wait for the same stage; 1 is next. nil unless it waits for its turn.
     package var position: Int?

@@ -7,7 +7,7 @@ package struct StoredEntry: Sendable {
     package var run = EntryRun()
     /// Read for workers, playback, exports and deletions only; nil for a recording that is played as it is.
     package var copy: PlayableCopy?
-    /// Read when its upload is completed only: it has had a set of parts, which its recording needs no more.
+    /// Read only when its upload is completed: it has a set of parts, which can be discarded then.
     package var hasParts = false
 
     package init(facts: EntryFacts, personal: SealedColumn?, machine: SealedColumn?) {
@@ -19,7 +19,7 @@ package struct StoredEntry: Sendable {
     /// What If-Match compares: incremented by the owner's own changes only (decision D15).
     package var version: Int64 { personal?.version ?? 0 }
 
-    /// What plays and goes into exports: the copy where there is one. nil for a text.
+    /// The recording for playback and exports: the copy if there is one, else the original. nil for a text.
     package var playable: PlayableRecording? {
         guard facts.kind == .voice, let object = facts.object, let filename = facts.filename else { return nil }
         guard let copy else {

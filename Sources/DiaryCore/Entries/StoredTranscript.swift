@@ -1,4 +1,4 @@
-/// What a transcript is made of, as the database holds it.
+/// The stored parts that a transcript is made from.
 package struct StoredTranscript: Sendable {
     package var entry: StoredEntry
     /// nil when they were not asked for, and while there are none.

@@ -1,4 +1,4 @@
-/// What `If-Match` names.
+/// The condition of an `If-Match` field.
 package enum VersionMatch: Sendable, Equatable {
     /// `*`, or no condition where none is required.
     case any

@@ -1,6 +1,6 @@
-/// The end of a write that names the version it is based on.
+/// The outcome of a write that names the version it is based on.
 package enum VersionedWrite<Written: Sendable>: Sendable {
     case written(Written)
-    /// Nothing was written: the entry has another version. As it is now.
+    /// Nothing was written, because the entry has another version: the present entry.
     case conflict(Entry)
 }

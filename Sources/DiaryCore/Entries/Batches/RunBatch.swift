@@ -2,8 +2,8 @@ import DiaryCrypto
 import FoundationEssentials
 
 /// Up to a hundred operations on entries, in order, each with its own result. Consecutive ones of a kind are one transaction (tags: a reading
-/// and a writing one); one operation is never done by half. Every operation may be repeated: a creation by its id, tags and deletions by
-/// what they are. With a key, ids that the client left out are derived from it, and an ended batch is answered again without being run.
+/// and a writing one); no operation is done by half. Every operation may be repeated: a creation by its id, tags and deletions because they
+/// are idempotent. With a key, ids that the client left out are derived from it, and an ended batch is answered again without being run.
 package struct RunBatch: Sendable {
     /// Charges the number of new entries before anything is written, and refunds those that made none.
     package struct Allowance: Sendable {
@@ -100,7 +100,7 @@ package struct RunBatch: Sendable {
             await allowance.refund(creations - made)
             return results
         } catch {
-            // What was made before the failure is found again by the repetition, which is refunded.
+            // A repetition finds the entries that were made before the failure, and is refunded for them.
             await allowance.refund(creations)
             throw error
         }
@@ -175,8 +175,8 @@ package struct RunBatch: Sendable {
             ?? .refused(DiaryError(.entryDeleted))
     }
 
-    /// All in one transaction. A zone that does not exist stops it, and a recording over the storage limit or that is there already; then
-    /// each entry has its own, so that only that one is refused.
+    /// Creates all in one transaction. An unknown zone, a recording over the storage limit or a duplicate stops it; then each entry gets
+    /// its own transaction, so that only the faulty one is refused.
     private func outcomes(of new: [NewEntry], _ batch: Batch) async throws(DiaryError) -> [Result<CreateOutcome, DiaryError>] {
         guard !new.isEmpty else { return [] }
         do { return try await entries.create(new, by: batch.member).map { .success($0) } } catch {

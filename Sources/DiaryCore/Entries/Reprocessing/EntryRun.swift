@@ -1,7 +1,7 @@
-/// What the owner has asked for, for the present run of the work on an entry.
+/// The owner's choices for the present run of processing on an entry.
 package struct EntryRun: Sendable, Equatable {
-    /// Where the run of an entry that had its texts begins. When such a run fails the entry goes on showing those that it has by then. nil
-    /// for any other run.
+    /// The first stage of a run on an entry that was finished already. When such a run fails, the entry keeps showing its present texts.
+    /// nil for any other run.
     package var rerunFrom: JobKind?
     /// The only engine that is asked, in the run's first stage (`EngineSettings.name`); nil: those of the chain.
     package var engine: String?

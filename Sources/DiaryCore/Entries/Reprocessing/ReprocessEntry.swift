@@ -45,7 +45,7 @@ package struct ReprocessEntry: Sendable {
         }
     }
 
-    /// Why an entry as it is cannot be processed again.
+    /// Why an entry cannot be processed again in its present state.
     private static func refusal(_ facts: EntryFacts, _ wanted: NewRun) -> ErrorCode {
         guard facts.kind == .voice else { return .notAVoiceEntry }
         if wanted.stage == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
