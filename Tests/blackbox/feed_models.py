@@ -127,7 +127,8 @@ class FeedModel(RuleBasedStateMachine):
             self.user.call("PATCH", f"/v1/entries/{id}", 412, json={"text": text}, headers={"If-Match": f'"{version + 1}"'})
         else:
             self.user.call("PATCH", f"/v1/entries/{id}", 200, json={"text": text}, headers={"If-Match": f'"{version}"'})
-            self.entries[id] = [version + 1, text]
+            # What was there already is no change.
+            self.entries[id] = [version + (text != self.entries[id][1]), text]
 
     @precondition(lambda self: self.alive())
     @rule(data=st.data(), seen=st.booleans())

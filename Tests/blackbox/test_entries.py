@@ -65,6 +65,28 @@ def test_patch_compares_versions_and_machine_text_stays(rig):
     assert cleared["text"] == entry["transcript_clean"] and cleared["transcript_edited"] is None
 
 
+def test_a_patch_that_changes_nothing_keeps_the_version_and_is_not_in_the_feed(rig):
+    user = rig.user()
+    whole = {"title": "a title", "text": "mine", "tags": ["a", "b"], "mood": "calm", "language": "de-CH", "favorite": True, "keep_audio": False}
+    times = {"recorded_at": "2026-02-02T12:00:00.123456+01:00", "time_zone": "Europe/Berlin"}
+    entry_id = user.create_text("words", **times)["entry_id"]
+    path = f"/v1/entries/{entry_id}"
+    made = user.call("PATCH", path, 200, json=whole, headers={"If-Match": "*"})
+    since = user.call("GET", "/v1/changes", 200).json()["next_since"]
+
+    for match in (made.headers["etag"], "*"):
+        for body in ({}, whole, times, {**whole, "recorded_at": "2026-02-02T11:00:00.123456Z"}, *({name: whole[name]} for name in whole)):
+            again = user.call("PATCH", path, 200, json=body, headers={"If-Match": match})
+            assert (again.json(), again.headers["etag"]) == (made.json(), made.headers["etag"]), body
+    assert user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"] == []
+
+    # It is refused as any other where the version is another or the body is wrong.
+    assert user.call("PATCH", path, 412, json={}, headers={"If-Match": '"1"'}).json()["current"] == made.json()
+    changed = user.call("PATCH", path, 200, json={"tags": ["b", "a"]}, headers={"If-Match": made.headers["etag"]}).json()
+    assert changed["version"] == made.json()["version"] + 1
+    assert [e["id"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"]] == [entry_id]
+
+
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_title_mood_and_an_edited_text_are_cleared_by_null_and_by_an_empty_text(rig, nothing):
     """Encoders of Swift and Kotlin leave a null out of the body: `""` is what they can send."""

@@ -1,7 +1,8 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Applies the owner's changes (`EntryPatch`) to an entry. Machine text stays as it is.
+/// Applies the owner's changes (`EntryPatch`) to an entry. Machine text stays as it is. What sets only what is there writes nothing: the entry
+/// keeps its version and its place in the feed.
 package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
@@ -23,6 +24,8 @@ package struct EditEntry: Sendable {
             personal.tags = patch.tags.applied(to: personal.tags) ?? []
             personal.mood = patch.mood.applied(to: personal.mood)
             if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
+            // By bytes, since strings are equal also where the same character is encoded in two ways.
+            guard patch.changes(stored.facts) || personal.plainBytes != opened.personal.plainBytes else { return .written(opened) }
             let version = stored.version + 1
             let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
             var rewrite = PersonalRewrite(

@@ -14,4 +14,14 @@ package struct EntryPatch: Sendable {
 
     /// Changes nothing.
     package static let unchanged = EntryPatch()
+
+    /// Whether it gives a fact another value than it has.
+    func changes(_ facts: EntryFacts) -> Bool {
+        if let favorite, favorite != facts.favorite { return true }
+        if let keepAudio, keepAudio != facts.keepAudio { return true }
+        if let timeZone, timeZone != facts.timeZone { return true }
+        // Stored times are rounded to a microsecond.
+        if let recordedAt, abs(recordedAt.timeIntervalSince(facts.recordedAt)) > 0.000_000_5 { return true }
+        return language.applied(to: facts.language) != facts.language
+    }
 }

@@ -1,0 +1,76 @@
+import DiaryCrypto
+import DiaryTesting
+import FoundationEssentials
+import Testing
+
+@testable import DiaryCore
+
+@Suite("Changes of an entry") struct EditEntryTests {
+    private let facts = Stub.recording.facts
+    private let keys: DataKeys
+    private let store: OneEntryStore
+
+    init() async throws {
+        let ring = try #require(Stub.keyRing)
+        keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
+        let personal = PersonalPart(title: "Caf\u{E9}", edited: "We swam.", tags: ["lake", "sun"], mood: "calm")
+        let sealed = try await keys.vault(of: TestTokens.member).seal(personal, as: .personal, row: facts.id.uuid, version: 4)
+        store = OneEntryStore(StoredEntry(facts: facts, personal: SealedColumn(bytes: sealed, version: 4), machine: nil))
+    }
+
+    private func edit(_ change: (inout EntryPatch) -> Void, matching match: VersionMatch = .any) async throws -> Entry? {
+        var patch = EntryPatch.unchanged
+        change(&patch)
+        let outcome = try await EditEntry(entries: store, keys: keys).run(facts.id, patch, matching: match, by: TestTokens.member)
+        return if case .written(let entry) = outcome { entry } else { nil }
+    }
+
+    @Test("what sets only what is there is answered with the entry and writes nothing", arguments: [VersionMatch.any, .exactly(4)])
+    func unchanged(match: VersionMatch) async throws {
+        let sealed = store.stored.personal?.bytes
+        let facts = facts
+        let changes: [(inout EntryPatch) -> Void] = [
+            { _ in },
+            { $0.title = .set("Caf\u{E9}") },
+            { $0.edited = .set("We swam.") },
+            { $0.tags = .set(["lake", "sun"]) },
+            { $0.mood = .set("calm") },
+            { $0.language = .clear },
+            { $0.favorite = false },
+            { $0.keepAudio = false },
+            { $0.timeZone = "UTC" },
+            { $0.recordedAt = facts.recordedAt + 0.000_000_2 },
+        ]
+
+        for change in changes {
+            let entry = try await edit(change, matching: match)
+            #expect(entry?.version == 4 && entry?.personal.tags == ["lake", "sun"])
+        }
+
+        #expect(store.stored.version == 4 && store.stored.personal?.bytes == sealed && store.revisions.isEmpty)
+    }
+
+    @Test("each member that gets another value is a change, also another order of tags and another encoding of a character")
+    func changed() async throws {
+        let facts = facts
+        let changes: [(inout EntryPatch) -> Void] = [
+            { $0.title = .set("Cafe\u{301}") },
+            { $0.title = .clear },
+            { $0.edited = .set("We swam") },
+            { $0.tags = .set(["sun", "lake"]) },
+            { $0.mood = .clear },
+            { $0.language = .set("de") },
+            { $0.favorite = true },
+            { $0.keepAudio = true },
+            { $0.timeZone = "Europe/Berlin" },
+            { $0.recordedAt = facts.recordedAt + 0.000_001 },
+        ]
+        for (number, change) in changes.enumerated() { #expect(try await edit(change)?.version == Int64(5 + number)) }
+    }
+
+    @Test("another version than the one that is named is a conflict, also where nothing would change")
+    func otherVersion() async throws {
+        #expect(try await edit({ _ in }, matching: .exactly(3)) == nil)
+        #expect(store.stored.version == 4)
+    }
+}
