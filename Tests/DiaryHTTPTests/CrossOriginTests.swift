@@ -15,7 +15,10 @@ import Testing
 
     private static func serve(_ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
         try await withServer(
-            { $0.origins = { tenant in tenant == nil ? [own, another] : tenant == TestTokens.member.tenant ? [own] : [] } }, test)
+            {
+                $0.origins = { tenant in tenant == nil ? [own, another] : tenant == TestTokens.member.tenant ? [own] : [] }
+                $0.knownOrigins = { [own, another] }
+            }, test)
     }
 
     @Test("a preflight of an allowed origin gets the path's methods and the fields that scripts may send", arguments: [own, another])
@@ -94,6 +97,31 @@ import Testing
                 #expect((answer.header("access-control-allow-origin") == origin) == isRead, "\(origin) \(token)")
                 #expect(answer.header("vary") == "Origin")
                 if !isRead { #expect(Self.fields.allSatisfy { answer.header($0) == nil }) }
+            }
+        }
+    }
+
+    @Test(
+        "what the listener refuses can be read by an allowed page too, where its origin came before",
+        arguments: [(own, own), (another, another), (unknown, nil)] as [(String, String?)])
+    func refusals(origin: String, named: String?) async throws {
+        try await Self.serve { server in
+            let (long, field) = (String(repeating: "a", count: 17_000), "Origin: \(origin)\r\n")
+            for (head, status) in [
+                ("GET /v1/me HTTP/1.1\r\nHost: a\r\n\(field)X-A: \(long)", 431), ("GET /v1/me HTTP/1.1\r\n\(field)\r\n", 400),
+                ("GET /v1/me HTTP/1.1\r\nHost: a\r\n\(field)X-A : b\r\n\r\n", 400),
+            ] {
+                let answer = try await server.raw(head)
+
+                #expect(answer.status == status && answer.header("access-control-allow-origin") == named)
+                #expect((answer.header("access-control-expose-headers") == CrossOrigin.exposedFields) == (named != nil))
+                #expect(answer.header("vary") == "Origin" && answer.header("access-control-allow-credentials") == nil)
+            }
+            for head in ["GET /v1/me HTTP/1.1\r\nX-A: \(long)\r\n\(field)\r\n", "BREW /v1/me HTTP/1.1\r\n\(field)\r\n"] {
+                let answer = try await server.raw(head)
+
+                #expect([405, 431].contains(answer.status) && Self.fields.allSatisfy { answer.header($0) == nil })
+                #expect(answer.header("vary") == nil)
             }
         }
     }

@@ -321,6 +321,10 @@ def test_a_web_page_of_a_listed_origin_may_call_the_api(own):
     stored = http_client.put(upload["url"], data=SAMPLE.read_bytes(), headers={**upload["headers"], **page})
     assert (stored.status_code, reader(stored)) == (200, page["Origin"])
     assert reader(user.call("GET", "/v1/me", 200, headers={"Origin": "https://another.example"})) is None
+    for origin, allowed in ((page["Origin"], page["Origin"]), ("https://another.example", None)):
+        # Refused before it is a request.
+        long = http_client.get(own.url + "/v1/me", headers={"Origin": origin, "X-Long": "a" * 20_000})
+        assert (long.status_code, long.json()["code"], reader(long)) == (431, "headers_too_large", allowed)
     own.diary("tenant", "unset", "my-day", "cors_origins")
 
 

@@ -73,7 +73,7 @@ extension Application {
                 guard let app = tenants.known(reference) else { return policies }
                 return app.configuration.policies(policies, beforeSignInTo: app.slug, times: factor)
             },
-            origins: { await tenants.origins(of: $0) })
+            origins: { await tenants.origins(of: $0) }, knownOrigins: { tenants.knownOrigins })
     }
 
     /// The connection limit stays within the process' open files: half of them for connections, as each may have a file open too.

@@ -61,6 +61,9 @@ package final class PostgresTenantStore: TenantStore {
         return snapshot.withLock { $0.origins[tenant] } ?? []
     }
 
+    /// Those of every app, from the cache, without waiting; none before the first read.
+    package var knownOrigins: Set<String> { snapshot.withLock { $0.origins[nil] } ?? [] }
+
     private func read() async throws(DiaryError) -> [Tenant] {
         do {
             let read = try await Tenant.read(from: pool)

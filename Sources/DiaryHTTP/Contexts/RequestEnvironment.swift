@@ -21,6 +21,8 @@ package struct RequestEnvironment: Sendable {
     package var appPolicies: @Sendable ([RatePolicy], AppReference) -> [RatePolicy]
     /// Origins whose web pages may call an app; without one, those of every app. A query at most every few seconds.
     package var origins: @Sendable (TenantID?) async -> Set<String>
+    /// Those of every app, as far as this process has read them. Reads memory only.
+    package var knownOrigins: @Sendable () -> Set<String>
     package let endedSessions = EndedSessions()
 
     package init(
@@ -28,7 +30,8 @@ package struct RequestEnvironment: Sendable {
         limits: JSONLimits = JSONLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
         policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
         appPolicies: @escaping @Sendable ([RatePolicy], AppReference) -> [RatePolicy] = { policies, _ in policies },
-        origins: @escaping @Sendable (TenantID?) async -> Set<String> = { _ in [] }
+        origins: @escaping @Sendable (TenantID?) async -> Set<String> = { _ in [] },
+        knownOrigins: @escaping @Sendable () -> Set<String> = { [] }
     ) {
         self.tokens = tokens
         self.limiter = limiter
@@ -41,5 +44,6 @@ package struct RequestEnvironment: Sendable {
         self.policies = policies
         self.appPolicies = appPolicies
         self.origins = origins
+        self.knownOrigins = knownOrigins
     }
 }

@@ -7,12 +7,13 @@ import WireFormats
 
 extension Dispatcher {
     /// The same problem shape, the same fields and the same log line as an answer of a route.
-    package func refuse(_ refusal: ListenerRefusal) -> RefusalResponse {
+    package func refuse(_ refusal: ListenerRefusal, origin: String?) -> RefusalResponse {
         let error = DiaryError(Self.code(refusal))
         let now = environment.clock.now()
         let requestID = RequestID.make(at: now)
         var reply = Problem.reply(error, requestID: requestID, publicURL: environment.publicURL)
         Self.addCommonFields(&reply.headers, requestID: requestID)
+        crossOrigin.mark(&reply.headers, refusing: origin)
         let body = Problem.body(error, requestID: requestID, publicURL: environment.publicURL)
         reply.headers[.connection] = "close"
         reply.headers[.contentLength] = String(body.readableBytes)

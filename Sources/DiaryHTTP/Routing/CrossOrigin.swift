@@ -34,11 +34,28 @@ struct CrossOrigin: Sendable {
     /// - Parameter tenant: nil where the answer belongs to no app.
     func mark(_ answer: inout HTTPFields, of tenant: TenantID?, to request: HTTPFields) async {
         let origin = Self.origin(request)
-        // A cache may give the answer to another page.
-        if origin != nil || answer[.cacheControl] != "no-store" { answer[.vary] = answer[.vary].map { "\($0), Origin" } ?? "Origin" }
+        Self.vary(&answer, by: origin)
         guard let origin, await isAllowed(origin, by: tenant) else { return }
+        Self.allow(origin, in: &answer)
+    }
+
+    /// The same for what was refused before it became a request, which belongs to no app. Reads no database: refusals may come in
+    /// floods.
+    func mark(_ answer: inout HTTPFields, refusing origin: String?) {
+        Self.vary(&answer, by: origin)
+        guard let origin, environment.knownOrigins().contains(origin) else { return }
+        Self.allow(origin, in: &answer)
+    }
+
+    /// A cache may give the answer to another page.
+    private static func vary(_ answer: inout HTTPFields, by origin: String?) {
+        guard origin != nil || answer[.cacheControl] != "no-store" else { return }
+        answer[.vary] = answer[.vary].map { "\($0), Origin" } ?? "Origin"
+    }
+
+    private static func allow(_ origin: String, in answer: inout HTTPFields) {
         answer[.accessControlAllowOrigin] = origin
-        if answer[.accessControlAllowMethods] == nil { answer[.accessControlExposeHeaders] = Self.exposedFields }
+        if answer[.accessControlAllowMethods] == nil { answer[.accessControlExposeHeaders] = exposedFields }
     }
 
     private func isAllowed(_ origin: String, by tenant: TenantID?) async -> Bool { await environment.origins(tenant).contains(origin) }

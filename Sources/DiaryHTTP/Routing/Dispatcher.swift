@@ -13,7 +13,7 @@ package struct Dispatcher: HTTPApplication {
     let logger: Logger
     let gate: RateGate
     private let dates: DateHeader
-    private let crossOrigin: CrossOrigin
+    let crossOrigin: CrossOrigin
 
     package init(table: RouteTable, environment: RequestEnvironment, logger: Logger) {
         self.table = table

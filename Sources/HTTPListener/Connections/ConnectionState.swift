@@ -16,6 +16,8 @@ final class ConnectionState {
     var framing = Framing.head
     /// When the first byte of an unfinished head came.
     var headSince: NIODeadline?
+    /// Of the head that is being read, until it is accepted.
+    var origin = OriginField()
     /// Bytes dropped after a refusal.
     var dropped = 0
     /// Bytes of answers given to the channel.

@@ -52,7 +52,7 @@ extension ExchangeGuard {
         connection.framing = .refused
         ending = .writing
         guard let refusal else { return linger(context) }
-        let response = application.refuse(refusal)
+        let response = application.refuse(refusal, origin: connection.origin.value)
         let headers = HTTPHeaders(response.headers.map { ($0.name.rawName, $0.value) })
         let head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: response.status.code), headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)

@@ -116,6 +116,8 @@ final class ExchangeGuard: ChannelDuplexHandler {
         } catch {
             return refuse(error, context)
         }
+        // What is refused from here on is not this request.
+        connection.origin = OriginField()
         // The parser stops after a request to upgrade, which is never granted.
         let stops = head.method == .CONNECT || head.headers.contains(name: "upgrade")
         inFlight.append(InFlight(version: head.version, mustClose: !head.isKeepAlive || head.version == .http1_0 || stops))

@@ -17,6 +17,7 @@ struct HeadRules {
     private(set) var targetBytes = 0
     private(set) var headerBytes = 0
     private(set) var headerCount = 0
+    private(set) var origin = OriginField()
 
     /// - Returns: how many bytes belong to the head so far, and what to do.
     mutating func scan(_ bytes: some Collection<UInt8>) -> (taken: Int, Verdict) {
@@ -72,14 +73,19 @@ struct HeadRules {
             headerCount += 1
             if headerCount > limits.headerCount { return .refuse(.headersTooLarge) }
             position = .name
+            origin.beginName(byte)
         case .name:
             if byte == UInt8(ascii: ":") {
                 position = .value
-            } else if !Self.isTokenByte(byte) {
+                origin.endName()
+            } else if Self.isTokenByte(byte) {
+                origin.takeName(byte)
+            } else {
                 return .refuse(.malformedRequest)
             }
         case .value:
             guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else { return .refuse(.malformedRequest) }
+            origin.takeValue(byte)
         }
         return .more
     }
@@ -94,7 +100,9 @@ struct HeadRules {
             guard version == Array("HTTP/1.1".utf8) || version == Array("HTTP/1.0".utf8) else { return .refuse(.malformedRequest) }
             position = .lineStart
         case .lineStart: return .complete
-        case .value: position = .lineStart
+        case .value:
+            position = .lineStart
+            origin.endValue()
         case .method, .target, .name: return .refuse(.malformedRequest)
         }
         return .more

@@ -32,6 +32,7 @@ final class HeadScanner: ChannelDuplexHandler {
             case .head:
                 if connection.headSince == nil { connection.headSince = .now() }
                 let (taken, verdict) = head.scan(buffer.readableBytesView)
+                connection.origin = head.origin
                 let slice = buffer.readSlice(length: taken)
                 switch verdict {
                 case .refuse(let refusal):

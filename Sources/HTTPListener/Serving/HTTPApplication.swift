@@ -7,5 +7,6 @@ package protocol HTTPApplication: Sendable {
 
     /// Answers what was refused before it became a request. The connection ends behind this answer, so its fields must hold
     /// `Connection: close` and the `Content-Length` of the body.
-    func refuse(_ refusal: ListenerRefusal) -> RefusalResponse
+    /// - Parameter origin: the head's `Origin`, where that was read whole and once before the refusal.
+    func refuse(_ refusal: ListenerRefusal, origin: String?) -> RefusalResponse
 }

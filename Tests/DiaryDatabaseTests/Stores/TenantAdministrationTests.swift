@@ -95,6 +95,7 @@ struct TenantAdministrationTests {
         let store = PostgresTenantStore(pool: try database.pool(.auth), freshFor: .seconds(3_600))
         // An origin that no other test's app has.
         let origin = "https://\(slug).example"
+        #expect(store.knownOrigins.isEmpty)
         #expect(await store.origins(of: person.member.tenant).isEmpty)
         var configuration = TenantConfiguration()
         try configuration.set("cors_origins", to: origin)
@@ -105,6 +106,7 @@ struct TenantAdministrationTests {
 
         #expect(await store.origins(of: person.member.tenant) == [origin])
         #expect(await store.origins(of: nil).contains(origin))
+        #expect(store.knownOrigins.contains(origin))
         #expect(await store.origins(of: TenantID(UUIDv7.make())).isEmpty)
     }
 

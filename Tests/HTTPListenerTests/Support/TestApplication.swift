@@ -36,7 +36,7 @@ final class TestApplication: HTTPApplication {
         }
     }
 
-    func refuse(_ refusal: ListenerRefusal) -> RefusalResponse {
+    func refuse(_ refusal: ListenerRefusal, origin: String?) -> RefusalResponse {
         let status: HTTPResponse.Status =
             switch refusal {
             case .malformedRequest: .badRequest
@@ -46,7 +46,9 @@ final class TestApplication: HTTPApplication {
             case .headersTooLarge: .requestHeaderFieldsTooLarge
             }
         let body = ByteBuffer(string: "\(refusal)")
-        return RefusalResponse(status: status, headers: [.connection: "close", .contentLength: "\(body.readableBytes)"], body: body)
+        var headers: HTTPFields = [.connection: "close", .contentLength: "\(body.readableBytes)"]
+        headers[.accessControlAllowOrigin] = origin
+        return RefusalResponse(status: status, headers: headers, body: body)
     }
 
     /// Answers with the number of bytes read.

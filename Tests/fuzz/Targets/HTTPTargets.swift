@@ -28,6 +28,7 @@ extension FuzzTarget {
             rest = rest.dropFirst(cut)
         }
         hold(last == verdict && sum == taken, "another verdict when the bytes come in pieces")
+        hold(whole.origin.value == pieces.origin.value, "another origin when the bytes come in pieces")
         guard verdict == .complete else { return }
 
         let head = Array(bytes.prefix(taken))
