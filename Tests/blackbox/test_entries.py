@@ -67,7 +67,8 @@ def test_patch_compares_versions_and_machine_text_stays(rig):
 
 def test_a_patch_that_changes_nothing_keeps_the_version_and_is_not_in_the_feed(rig):
     user = rig.user()
-    whole = {"title": "a title", "text": "mine", "tags": ["a", "b"], "mood": "calm", "language": "de-CH", "favorite": True, "keep_audio": False}
+    words = {"title": "a title", "text": "mine", "tags": ["a", "b"], "mood": "calm", "language": "de-CH"}
+    whole = {**words, "favorite": True, "keep_audio": False}
     times = {"recorded_at": "2026-02-02T12:00:00.123456+01:00", "time_zone": "Europe/Berlin"}
     entry_id = user.create_text("words", **times)["entry_id"]
     path = f"/v1/entries/{entry_id}"

@@ -3,13 +3,13 @@
 import io
 import json
 import secrets
-import subprocess
+import uuid
 import zipfile
 
 import pytest
 
 import http_client
-from processes import PROGRAM, wait_for
+from processes import wait_for
 from rig import Rig
 from stores import BucketStore
 from user import SAMPLE, sha256
@@ -24,16 +24,20 @@ def bucket_rig(s3_url):
     rig.end()
 
 
-def exported_by_a_copy(rig, user, name):
-    """`diary tenant export` reads folders: the objects are copied into one first."""
-    copy, out = rig.folder / "copy", rig.folder / "exported"
-    words = [PROGRAM, "tenant", "export", user.app, "--to", str(out)]
-    refused = subprocess.run(words, env=rig.environment, capture_output=True, text=True, timeout=60)
-    assert refused.returncode == 78 and "is a bucket" in refused.stderr and not out.exists()
-    rig.diary("objects", "copy", "--from", rig.environment["DIARY_OBJECTS"], "--to", str(copy))
-    subprocess.run(words, env={**rig.environment, "DIARY_OBJECTS": str(copy)}, check=True, capture_output=True, timeout=60)
-    paths = {file["path"] for file in json.loads((out / "manifest.json").read_text())["files"]}
-    assert f"objects/{'/'.join(name)}" in paths and (out / "objects").joinpath(*name).read_bytes() == rig.store.read(name)
+def exported(rig, user, name):
+    """What waits in staging is plain there, and not in an export."""
+    waiting, out = ("staging", *name[1:3], str(uuid.uuid4())), rig.folder / "exported"
+    # Workers would verify or remove it.
+    rig.stop("work")
+    rig.store.write(waiting, b"plain")
+    manifest = json.loads(rig.diary("tenant", "export", user.app, "--to", str(out), "--json"))
+    rig.store.remove(waiting)
+    assert manifest == json.loads((out / "manifest.json").read_text()) and (manifest["gaps"], manifest["waiting"]) == ([], 1)
+    objects = {file["path"]: file["sha256"] for file in manifest["files"] if file["path"].startswith("objects/")}
+    stored = {"/".join(("objects", *other)): sha256(rig.store.read(other)) for other in rig.store.names()}
+    assert objects == stored and "/".join(("objects", *name)) in objects
+    assert (out / "objects").joinpath(*name).read_bytes() == rig.store.read(name)
+    rig.start("work")
 
 
 def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
@@ -71,7 +75,7 @@ def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
     counts = json.loads(rig.diary("objects", "verify", "--json").splitlines()[-1])
     assert not any(counts["findings"].values()) and counts["counts"]["hashed"] == 1, counts
 
-    exported_by_a_copy(rig, user, name)
+    exported(rig, user, name)
     user.call("DELETE", f"/v1/entries/{entry}", 204)
     wait_for(lambda: {kind for kind, *_ in store.names(user.id)} <= {"export"}, 20, "the end of the recording")
     receipt = user.call("DELETE", "/v1/me", 202, json={"password": user.password}).json()["receipt"]

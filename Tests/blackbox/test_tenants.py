@@ -216,6 +216,7 @@ def test_who_changed_what_is_written_down(own):
             connection.rollback()
 
 
+@pytest.mark.any_store
 def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
     mine, other = own.user(app="toukan"), own.user()
     canary = "herons-of-the-export"
@@ -244,7 +245,30 @@ def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
     assert mine.id in {u["id"] for u in users} and {u["tenant_id"] for u in users} == {own.tenants["toukan"]}
     assert any(p.startswith(f"objects/audio/{own.tenants['toukan']}/{mine.id}/") for p in files)
     assert files["keys/user_keys.ndjson"]["rows"] == len(users)
+    assert (manifest["gaps"], manifest["waiting"]) == ([], 0)
     assert "there already" in refused(own, "tenant", "export", "toukan", "--to", str(tmp_path / "out"), code=1)
+
+
+@pytest.mark.any_store
+def test_an_export_names_what_the_store_lacks_and_has_the_rest(own, tmp_path):
+    user, out = own.user(app="toukan"), tmp_path / "out"
+    lost, kept = user.record(), user.record()
+    for entry in (lost, kept):
+        user.wait_done(entry)
+    names = {own.postgres.sql("diary", "select object_id::text from entries where id::text = %s", e)[0][0]: e for e in (lost, kept)}
+    stored = {names[name[3]]: name for name in own.store.names(user.id) if name[3] in names}
+    content = own.store.read(stored[lost])
+    own.store.remove(stored[lost])
+    words = [PROGRAM, "tenant", "export", "toukan", "--to", str(out)]
+    done = subprocess.run(words, env=own.environment, capture_output=True, text=True, timeout=120)
+    own.store.write(stored[lost], content)
+
+    manifest, path = json.loads((out / "manifest.json").read_text()), "/".join(("objects", *stored[lost]))
+    assert done.returncode == 2 and f"missing_object  {path}\n" in done.stdout, (done.stdout, done.stderr)
+    assert manifest["gaps"] == [{"gap": "missing_object", "path": path}]
+    paths = {file["path"] for file in manifest["files"]}
+    assert path not in paths and "/".join(("objects", *stored[kept])) in paths
+    assert user.id in (out / "main/users.ndjson").read_text()
 
 
 def test_a_request_that_names_no_app_is_for_that_of_its_host_or_for_the_default(own):

@@ -1,12 +1,13 @@
 import ArgumentParser
 import DiaryCore
 import DiaryCrypto
+import DiaryObjectStore
 import FoundationEssentials
 import SystemPackage
 import WireFormats
 
 /// The files of a tenant's export, readable by their owner only, and their manifest. Written in pieces, so that memory stays bounded.
-final class ExportFolder {
+final class ExportFolder: ObjectSink {
     struct Manifest: Encodable {
         struct File: Encodable {
             let path: String
@@ -16,11 +17,20 @@ final class ExportFolder {
             let sha256: String
         }
 
+        struct Gap: Encodable {
+            let gap: String
+            let path: String
+        }
+
         let tenant: String
         let slug: String
         let written_at: String
         let version: String
         let files: [File]
+        /// Objects that are not among the files, and should be.
+        let gaps: [Gap]
+        /// Recordings that wait in a bucket, not sealed yet.
+        let waiting: Int
     }
 
     private struct OpenFile {
@@ -39,9 +49,11 @@ final class ExportFolder {
 
     private let root: String
     private var files: [Manifest.File] = []
+    private var gaps: [Manifest.Gap] = []
     private var current: OpenFile?
 
     var fileCount: Int { files.count }
+    var gapCount: Int { gaps.count }
 
     init(_ root: String) throws {
         self.root = root
@@ -57,36 +69,38 @@ final class ExportFolder {
         current?.rows? += lines.count
     }
 
-    /// Copies every file below `source`, if that exists.
-    func copy(_ source: String, as target: String) throws {
-        guard FileManager.default.fileExists(atPath: source) else { return }
-        for name in try FileManager.default.subpathsOfDirectory(atPath: source).sorted() {
-            var isFolder = false
-            guard FileManager.default.fileExists(atPath: "\(source)/\(name)", isDirectory: &isFolder), !isFolder else { continue }
-            let original: FileDescriptor
-            do { original = try FileDescriptor.open("\(source)/\(name)", .readOnly, options: [.closeOnExec, .noFollow]) } catch Errno
-                .noSuchFileOrDirectory
-            {
-                // Deleted since it was listed.
-                continue
-            }
-            try original.closeAfter {
-                try begin("\(target)/\(name)", rows: nil)
-                while true {
-                    let piece = try [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-                        count = try original.read(into: UnsafeMutableRawBufferPointer(buffer))
-                    }
-                    if piece.isEmpty { break }
-                    try current?.write(piece)
-                }
-            }
-        }
+    // MARK: Objects
+
+    func begin(_ key: ObjectKey) throws { try begin(Self.path(of: key), rows: nil) }
+
+    func write(_ bytes: [UInt8]) throws { try current?.write(bytes) }
+
+    func discard() throws {
+        guard let file = current else { return }
+        current = nil
+        try file.descriptor.close()
+        try FileManager.default.removeItem(atPath: "\(root)/\(file.path)")
     }
 
-    func finish(_ tenant: Tenant) throws -> Manifest {
+    func has(_ key: ObjectKey) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(Self.path(of: key))") }
+
+    /// - Returns: the line of the manifest.
+    func note(_ gap: ObjectGap) -> Manifest.Gap {
+        let noted = Manifest.Gap(gap: gap.kind.rawValue, path: Self.path(of: gap.key))
+        gaps.append(noted)
+        return noted
+    }
+
+    private static func path(of key: ObjectKey) -> String { "objects/\(key)" }
+
+    // MARK: Files
+
+    /// - Parameter waiting: recordings that were left in staging.
+    func finish(_ tenant: Tenant, waiting: Int) throws -> Manifest {
         try end()
         let manifest = Manifest(
-            tenant: tenant.id.description, slug: tenant.slug, written_at: Date().formatted(.iso8601), version: Version.text, files: files)
+            tenant: tenant.id.description, slug: tenant.slug, written_at: Date().formatted(.iso8601), version: Version.text, files: files,
+            gaps: gaps, waiting: waiting)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let file = try open("manifest.json")
@@ -100,7 +114,7 @@ final class ExportFolder {
         current = OpenFile(path: path, descriptor: try open(path), rows: rows)
     }
 
-    private func end() throws {
+    func end() throws {
         guard var file = current else { return }
         current = nil
         try file.descriptor.close()

@@ -10,9 +10,11 @@ struct ListingCursor {
     private var next: ObjectKey?
     private var hasEnded = false
 
-    init(_ store: any ByteStore, _ kind: ObjectKey.Kind, pageSize: Int) {
+    /// - Parameter after: the listing begins after this key.
+    init(_ store: any ByteStore, _ kind: ObjectKey.Kind, after: ObjectKey? = nil, pageSize: Int) {
         self.store = store
         prefix = ObjectPrefix(kind)
+        next = after
         self.pageSize = pageSize
     }
 
