@@ -28,13 +28,13 @@ struct MailTemplateTests {
     }
 
     static func compose(
-        _ kind: MailKind, _ locales: [String], app: Tenant, code: String? = "49320155", export: ReadyExport? = nil, words: MailWords? = nil,
-        minutes: Int = 30
+        _ kind: MailKind, _ locales: [String], app: Tenant, code: String? = "49320155", export: ReadyExport? = nil, pause: ScheduleFault? = nil,
+        words: MailWords? = nil, minutes: Int = 30
     ) throws -> OutgoingMessage {
         try TemplateComposer(codeMinutes: minutes).compose(
             MailContent(
                 kind: kind, payload: MailPayload(to: "anna@example.org", code: code), mail: try MailFixtures.id(), tenant: app,
-                export: export, locales: locales, words: words))
+                export: export, pause: pause, locales: locales, words: words))
     }
 
     @Test(
@@ -101,6 +101,24 @@ struct MailTemplateTests {
     func missing() throws {
         let mail = try Self.compose(.exportReady, ["en"], app: try Self.app(), export: try Self.export(entries: nil))
         #expect(!mail.text.contains("It holds") && !mail.text.contains("scheduled") && mail.unsubscribe == nil)
+    }
+
+    @Test(
+        "the notice of a paused schedule says why and what helps, in words of the language that the rest is in",
+        arguments: [
+            (WrittenLanguage.en, ["exports have all failed", "could be started", "Choose another one"], "Resume the schedule in My Day"),
+            (.de, ["alle fehlgeschlagen", "Exporte beginnen", "Wähle eine andere"], "Setze den Zeitplan in My Day fort"),
+            (.es, ["han fallado todas", "empezar ninguna", "Elige otra"], "Reanuda la programación en My Day"),
+            (.fr, ["ont tous échoué", "n’a pu commencer", "Choisissez-en un autre"], "Reprenez la programmation dans My Day"),
+        ])
+    func pause(language: WrittenLanguage, reasons: [String], advice: String) throws {
+        for (fault, reason) in zip([ScheduleFault.exportsFailed, .notMade, .timeZoneUnknown], reasons) {
+            let mail = try Self.compose(.schedulePaused, [language.rawValue], app: try Self.app(), pause: fault)
+            #expect(mail.text.contains(reason) && mail.text.contains(advice) && mail.unsubscribe == nil)
+            #expect(reasons.filter { mail.text.contains($0) } == [reason])
+        }
+        let unknown = try Self.compose(.schedulePaused, [language.rawValue], app: try Self.app())
+        #expect(unknown.text.contains(advice))
     }
 
     @Test("languages are tried from the account's to the app's to English; the app's words count where they come first")

@@ -11,7 +11,8 @@ struct PlainComposer: MailComposer {
     func compose(_ content: MailContent) throws(MailFailure) -> OutgoingMessage {
         OutgoingMessage(
             id: content.mail, fromName: content.tenant.mailFromName, fromAddress: content.tenant.mailFromAddress, to: content.payload.to,
-            subject: content.words?.text ?? content.kind.rawValue, text: content.export?.link ?? content.payload.code ?? "", html: nil)
+            subject: content.words?.text ?? content.kind.rawValue, text: content.export?.link ?? content.payload.code ?? content.pause?.rawValue ?? "",
+            html: nil)
     }
 }
 
@@ -68,9 +69,9 @@ struct SendMailTests {
     /// - Parameter addressSealed: instead of a payload.
     private func send(
         _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0,
-        addressSealed: [UInt8]? = nil, _ transport: Transport
+        addressSealed: [UInt8]? = nil, pause: ScheduleFault? = nil, _ transport: Transport
     ) async throws(JobStop) {
-        do { try await sendAny(kind, code, subject, export, errors, addressSealed, transport) } catch {
+        do { try await sendAny(kind, code, subject, export, errors, addressSealed, pause, transport) } catch {
             guard let stop = error as? JobStop else { throw JobStop.discard(.unexpected) }
             throw stop
         }
@@ -78,14 +79,15 @@ struct SendMailTests {
 
     private func sendAny(
         _ kind: MailKind, _ code: String?, _ subject: UUID?, _ export: Export?, _ errors: Int, _ addressSealed: [UInt8]?,
-        _ transport: Transport
+        _ pause: ScheduleFault?, _ transport: Transport
     ) async throws {
         let id = MailID(UUIDv7.make())
         let payload =
             addressSealed == nil ? try person.vault.seal(MailPayload(to: "ada@example.org", code: code), as: .payload, row: id.uuid) : []
         store.put(
             QueuedMail(
-                id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject, addressSealed: addressSealed))
+                id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject, addressSealed: addressSealed,
+                pause: pause))
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
@@ -114,13 +116,14 @@ struct SendMailTests {
     func suppressed() async throws {
         for reason in MailBounceReason.allCases {
             store.put(PreparedMail(bounce: reason))
-            for kind in [MailKind.verificationCode, .addressCode, .reauthenticationCode, .signInCode, .resetCode, .passwordChanged] {
+            let notices = [MailKind.passwordChanged, .schedulePaused]
+            for kind in [.verificationCode, .addressCode, .reauthenticationCode, .signInCode, .resetCode] + notices {
                 let transport = Transport()
                 let goes =
                     switch reason {
                     case .softBounce: true
-                    case .complaint: kind != .passwordChanged
-                    case .hardBounce, .block, .invalidAddress: ![.signInCode, .resetCode, .passwordChanged].contains(kind)
+                    case .complaint: !notices.contains(kind)
+                    case .hardBounce, .block, .invalidAddress: !([.signInCode, .resetCode] + notices).contains(kind)
                     }
                 do throws(JobStop) {
                     try await send(kind, code: "01234567", transport)
@@ -152,6 +155,15 @@ struct SendMailTests {
         try await send(.identityUnlinked, addressSealed: try address("eve@example.org"), transport)
 
         #expect(transport.sent.now.map(\.to) == ["eve@example.org"])
+    }
+
+    @Test("the notice of a paused schedule says why")
+    func pause() async throws {
+        let transport = Transport()
+
+        try await send(.schedulePaused, subject: UUID(), addressSealed: try address(), pause: .timeZoneUnknown, transport)
+
+        #expect(transport.sent.now.map(\.text) == ["time_zone_unknown"])
     }
 
     @Test("an export's mail holds a link that parses back to it")

@@ -12,6 +12,7 @@ import zoneinfo
 import pytest
 
 import http_client
+from mail import text_of
 from processes import PROGRAM, wait_for
 from repetitions import repetitions
 from schedule_runners import Runners
@@ -99,6 +100,26 @@ def test_a_run_by_hand_covers_the_days_of_one_that_failed(rig):
 
     assert asked["from"] == first["from"] and asked["to"] >= first["to"]
     user.call("DELETE", f"/v1/export-schedules/{schedule['id']}", 204)
+
+
+def test_a_schedule_that_pauses_itself_tells_its_owner_once_in_the_accounts_language(rig):
+    user = rig.user()
+    user.call("PATCH", "/v1/me", 200, json={"locale": "de-AT"})
+    schedule = created(user, mail=False)
+    # What was tried eleven times since yesterday. No zone database has the zone.
+    rig.postgres.sql("diary", "update export_schedules set time_zone = 'Mars/Base', failures = 11 where id = %s", schedule["id"])
+    due(rig, schedule["id"])
+
+    def told():
+        return [m for m in rig.mails(user.address) if "angehalten" in m["Subject"]]
+
+    (mail,) = wait_for(told, 20, "the mail")
+    text = text_of(mail)
+    assert "Wähle eine andere" in text and "http" not in text and mail["List-Unsubscribe"] is None
+    paused = shown(user, schedule["id"])
+    assert (paused["status"], paused["pause_reason"], paused["error_code"]) == ("paused", "failures", "time_zone_unknown")
+    count = "select count(*) from mails where user_id = %s and kind = 'schedule_paused'"
+    assert rig.postgres.sql("diary", count, user.id) == [(1,)] and len(told()) == 1
 
 
 def test_run_due_says_what_is_due_runs_it_and_does_not_stop_at_one_that_fails(own_rig):

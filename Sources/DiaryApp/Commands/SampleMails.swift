@@ -48,7 +48,7 @@ enum SampleMails {
         }
         return MailContent(
             kind: kind, payload: MailPayload(to: "anna@example.org", code: "01234567"), mail: MailID(UUIDv7.make()), tenant: tenant,
-            export: export, locales: locales, words: words)
+            export: export, pause: .exportsFailed, locales: locales, words: words)
     }
 
     /// Options by the name that `MailMessageBuilder` gives the field.

@@ -12,20 +12,23 @@ package struct MailContent: Sendable {
     package var tenant: Tenant
     /// Always given for `exportReady`.
     package var export: ReadyExport?
+    /// Of `schedulePaused`: why, where that is known.
+    package var pause: ScheduleFault?
     /// Where the service's own words are looked for, the best first (``MailLocale/chain(_:app:)``).
     package var locales: [String]
     /// The app's own words.
     package var words: MailWords?
 
     package init(
-        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, locales: [String] = ["en"],
-        words: MailWords? = nil
+        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, pause: ScheduleFault? = nil,
+        locales: [String] = ["en"], words: MailWords? = nil
     ) {
         self.kind = kind
         self.payload = payload
         self.mail = mail
         self.tenant = tenant
         self.export = export
+        self.pause = pause
         self.locales = locales
         self.words = words
     }

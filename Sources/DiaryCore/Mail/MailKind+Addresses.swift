@@ -4,7 +4,8 @@ extension MailKind {
     package var isRequestedCode: Bool {
         switch self {
         case .verificationCode, .signInCode, .resetCode, .addressCode, .reauthenticationCode: true
-        case .addressAlreadyRegistered, .exportReady, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked:
+        case .addressAlreadyRegistered, .exportReady, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked,
+            .schedulePaused:
             false
         }
     }
@@ -17,7 +18,7 @@ extension MailKind {
         switch self {
         case .addressCode, .addressChanged, .addressAlreadyRegistered: false
         case .verificationCode, .signInCode, .resetCode, .reauthenticationCode, .exportReady, .sessionReused, .passwordChanged,
-            .identityLinked, .identityUnlinked:
+            .identityLinked, .identityUnlinked, .schedulePaused:
             true
         }
     }

@@ -12,9 +12,12 @@ package struct QueuedMail: Sendable {
     package var addressSealed: [UInt8]?
     /// The account's.
     package var locale: String?
+    /// Of `schedulePaused`, whose subject is the schedule: why it is paused.
+    package var pause: ScheduleFault?
 
     package init(
-        id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil
+        id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
+        pause: ScheduleFault? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -23,6 +26,7 @@ package struct QueuedMail: Sendable {
         self.subject = subject
         self.addressSealed = addressSealed
         self.locale = locale
+        self.pause = pause
     }
 }
 

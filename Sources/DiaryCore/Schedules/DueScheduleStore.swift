@@ -48,7 +48,7 @@ package enum DueRunOutcome: Sendable, Equatable {
     case made
     /// Another runner has it, its owner changed it, or its account was closed.
     case taken
-    /// Its last exports have all failed.
+    /// Its last exports have all failed. The mail that tells its owner, and its job, were committed.
     case paused
     /// Its account's schedules have made as many exports as they may in a day. It is due again at its next time, or a day
     /// later where its rule has none.
@@ -62,6 +62,7 @@ package protocol DueScheduleStore: Sendable {
     func due(of tenant: TenantID?, limit: Int) async throws(WorkError) -> [DueSchedule]
     /// Claims the period: its export, its job and the next time are written in one transaction, or none of them.
     func claim(_ due: DueSchedule, _ run: DueRun) async throws(WorkError) -> DueRunOutcome
-    /// Notes that a run could not be made. It is tried again after `retrySeconds`; nil pauses the schedule.
+    /// Notes that a run could not be made. It is tried again after `retrySeconds`; nil pauses the schedule, and queues the mail that
+    /// tells its owner.
     func note(_ fault: ScheduleFault, of due: DueSchedule, retrySeconds: Double?) async throws(WorkError)
 }

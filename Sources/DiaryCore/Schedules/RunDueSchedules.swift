@@ -102,7 +102,9 @@ package struct RunDueSchedules: Sendable {
                 jobSignals?.jobCommitted(run.job.kind)
                 return .made
             case .taken: return .taken
-            case .paused: return .paused
+            case .paused:
+                jobSignals?.jobCommitted(.mail)
+                return .paused
             case .putOff: return .putOff
             }
         } catch {
@@ -123,6 +125,7 @@ package struct RunDueSchedules: Sendable {
         let wait = min(14_400.0, 60 * Double(1 << min(tries - 1, 10)))
         do throws(WorkError) {
             try await store.note(fault, of: due, retrySeconds: tries < Self.mostFailures ? wait : nil)
+            if tries >= Self.mostFailures { jobSignals?.jobCommitted(.mail) }
         } catch {
             if error != .ownerGone { throw error }
         }

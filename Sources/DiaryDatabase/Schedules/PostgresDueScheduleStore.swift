@@ -12,7 +12,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
     /// would pass the limit of exports.
     static let mostInADay = CreateExportSchedule.most
 
-    /// Its owner sees what has happened among the events of the account, and why at the schedule.
+    /// Its owner sees what has happened among the events of the account, and why at the schedule and in a mail.
     private static let pausedEvent = "record_event($1, $2, '\(AuditEvent.Kind.schedulePaused.rawValue)', 'service', null, null)"
 
     package func due(of tenant: TenantID?, limit: Int) async throws(WorkError) -> [DueSchedule] {
@@ -59,6 +59,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                     error_code = '\(ScheduleFault.exportsFailed.rawValue)', error_at = clock_timestamp()
                 from failing f where s.tenant_id = $1 and s.user_id = $2 and s.id = f.id returning s.id),
             told as (select \(Self.pausedEvent) from stopped),
+            \(PauseNotice.sql(from: "stopped", kind: "$15", job: "$16")),
             excess as (
                 select d.id from due d where not exists (select from failing) and $14 <= (
                     select count(*) from exports x
@@ -89,7 +90,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 .int4(Int32(clamping: run.maxDownloads)),
                 .date(run.plan.coveredTo?.description), .uuid(run.job.id.uuid), .text(run.job.kind.rawValue), .int(Self.mostFailed),
                 .int(Self.mostInADay),
-            ])
+            ] + PauseNotice.parameters)
         do {
             guard let row = try await transaction.run(due.owner, [statement]).first(0) else { return .taken }
             if try row.int(0) > 0 { return .made }
@@ -110,10 +111,13 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                     paused_at = case when $6 is null then clock_timestamp() end,
                     pause_reason = case when $6 is null then 'failures' end
                 where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.next_run_at = $4
-                returning s.paused_at)
-            select \(Self.pausedEvent) from noted where paused_at is not null
+                returning s.id, s.paused_at),
+            paused as (select n.id from noted n where n.paused_at is not null),
+            \(PauseNotice.sql(from: "paused", kind: "$7", job: "$8"))
+            select \(Self.pausedEvent) from paused
             """,
-            due.owner.parameters + [.uuid(due.id.uuid), .timestamp(due.dueAt), .text(fault.rawValue), .double(retrySeconds)])
+            due.owner.parameters + [.uuid(due.id.uuid), .timestamp(due.dueAt), .text(fault.rawValue), .double(retrySeconds)]
+                + PauseNotice.parameters)
         do { _ = try await transaction.run(due.owner, [statement]) } catch { throw error.forWorker }
     }
 }

@@ -129,6 +129,18 @@ extension BuiltInMails {
 
             If it was not you, someone else has been in your account: write to the operator of {app} today.
             """
+        case .schedulePaused:
+            """
+            Subject: One of your scheduled exports from {app} is paused
+
+            A schedule of your exports from {app} was paused. It makes no more exports until you resume it.
+
+            {reason}
+
+            Your entries are all still there. Resume the schedule in {app}; its next export also holds what the failed ones were to hold.
+
+            If it is paused again, write to the operator of {app}.
+            """
         }
     }
 }

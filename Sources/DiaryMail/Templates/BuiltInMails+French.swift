@@ -129,6 +129,18 @@ extension BuiltInMails {
 
             Si ce n’était pas vous, quelqu’un d’autre est entré dans votre compte : écrivez dès aujourd’hui à l’exploitant de {app}.
             """
+        case .schedulePaused:
+            """
+            Subject: L’un de vos exports réguliers de {app} est en pause
+
+            Une programmation de vos exports {app} a été mise en pause. Elle ne fera plus d’exports tant que vous ne l’aurez pas reprise.
+
+            {reason}
+
+            Vos entrées sont toutes là. Reprenez la programmation dans {app}, et son prochain export contiendra aussi ce que devaient contenir ceux qui ont échoué.
+
+            Si elle est de nouveau mise en pause, écrivez à l’exploitant de {app}.
+            """
         }
     }
 }

@@ -129,6 +129,18 @@ extension BuiltInMails {
 
             Wenn du es nicht warst, war jemand anderes in deinem Konto: Schreib noch heute dem Betreiber von {app}.
             """
+        case .schedulePaused:
+            """
+            Subject: Einer deiner regelmäßigen Exporte aus {app} ist angehalten
+
+            Ein Zeitplan deiner Exporte aus {app} wurde angehalten. Bis du ihn fortsetzt, macht er keine Exporte mehr.
+
+            {reason}
+
+            Deine Einträge sind alle noch da. Setze den Zeitplan in {app} fort; sein nächster Export enthält auch, was in den fehlgeschlagenen sein sollte.
+
+            Wenn er wieder angehalten wird, schreib dem Betreiber von {app}.
+            """
         }
     }
 }

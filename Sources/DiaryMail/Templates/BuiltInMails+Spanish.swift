@@ -129,6 +129,18 @@ extension BuiltInMails {
 
             Si no has sido tú, otra persona ha entrado en tu cuenta: escribe hoy mismo al responsable de {app}.
             """
+        case .schedulePaused:
+            """
+            Subject: Una de tus exportaciones periódicas de {app} está en pausa
+
+            Se ha puesto en pausa una programación de tus exportaciones de {app}. No hará más exportaciones hasta que la reanudes.
+
+            {reason}
+
+            Tus entradas siguen todas ahí. Reanuda la programación en {app}; su próxima exportación incluirá también lo que debían contener las que han fallado.
+
+            Si vuelve a quedar en pausa, escribe al responsable de {app}.
+            """
         }
     }
 }

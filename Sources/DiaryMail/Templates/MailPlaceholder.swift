@@ -2,13 +2,13 @@ package import DiaryCore
 
 /// What words of a mail may name, in braces.
 package enum MailPlaceholder: String, Sendable, CaseIterable {
-    case app, code, minutes, link, days, until, entries, unsubscribe
+    case app, code, minutes, link, days, until, entries, unsubscribe, reason
 
     enum Form { case text, number, code, link }
 
     var form: Form {
         switch self {
-        case .app, .days, .until: .text
+        case .app, .days, .until, .reason: .text
         case .minutes, .entries: .number
         case .code: .code
         case .link, .unsubscribe: .link
@@ -30,6 +30,7 @@ extension MailKind {
         switch self {
         case .verificationCode, .signInCode, .resetCode, .addressCode, .reauthenticationCode: [.app, .code, .minutes]
         case .exportReady: [.app, .link, .days, .until, .entries, .unsubscribe]
+        case .schedulePaused: [.app, .reason]
         case .addressAlreadyRegistered, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked: [.app]
         }
     }

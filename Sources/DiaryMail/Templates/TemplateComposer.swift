@@ -96,6 +96,7 @@ package struct TemplateComposer: MailComposer {
             values.numbers[.entries] = export.entries
             (values.texts[.days], values.texts[.until]) = Self.times(export, language)
         }
+        if order.kind == .schedulePaused { values.texts[.reason] = PausedScheduleWords.of(language ?? .en).reason(order.pause) }
         return values
     }
 

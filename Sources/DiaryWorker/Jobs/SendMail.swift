@@ -47,7 +47,8 @@ package struct SendMail: Job {
         let prepared = try await prepare(mail, to: payload.to, locales, job)
         let export = mail.kind == .exportReady ? try await readyExport(mail, tenant.configuration, job) : nil
         let content = MailContent(
-            kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, locales: locales, words: prepared.words)
+            kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, pause: mail.pause,
+            locales: locales, words: prepared.words)
         do throws(MailFailure) {
             return (try composer.compose(content), tenant)
         } catch {

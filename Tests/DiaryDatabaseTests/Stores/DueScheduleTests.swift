@@ -58,6 +58,15 @@ struct DueScheduleTests {
                 .uuid(person.owner.user.uuid))
         }
 
+        /// Mails that tell the owner of a pause, with their jobs.
+        func pauseMails(_ id: ExportScheduleID) async throws -> Int64 {
+            try await count(
+                """
+                mails m join jobs j on j.subject = m.id and j.kind = 'mail' and j.state = 'ready'
+                where m.subject = $1 and m.kind = 'schedule_paused' and m.status = 'waiting' and m.address_sealed = 'sealed' and m.payload is null
+                """, id)
+        }
+
         func count(_ sql: String, _ id: ExportScheduleID) async throws -> Int64 {
             try await database.int("select count(*) from \(sql)", .uuid(id.uuid))
         }
@@ -201,6 +210,8 @@ struct DueScheduleTests {
         let paused = "export_schedules where id = $1 and pause_reason = 'failures' and next_run_at is null and error_code is not null"
         #expect(try await scene.count(paused, broken) == 1)
         #expect(try await scene.pausedEvents(of: person) == 1)
+        #expect(try await scene.pauseMails(broken) == 1)
+        #expect(try await scene.database.int("select count(*) from mails") == 1)
     }
 
     @Test("one whose work does not end in time is put off and holds up no other; three in a row end the round")
@@ -256,10 +267,44 @@ struct DueScheduleTests {
 
         #expect(report.paused == 1 && report.made == 0)
         #expect(try await scene.pausedEvents(of: person) == 1)
+        #expect(try await scene.pauseMails(id) == 1)
         let paused =
             "export_schedules where id = $1 and pause_reason = 'failures' and error_code = 'exports_failed' and next_run_at is null"
         #expect(try await scene.count(paused, id) == 1)
         #expect(try await scene.count("exports where schedule_id = $1", id) == 8)
+    }
+
+    @Test("a pause and its mail are written together or not at all, and once; without a proved address there is no mail")
+    func pauseNotice() async throws {
+        let scene = try await Scene.make()
+        let told = try await scene.schedule(try await scene.person())
+        let untold = try await scene.schedule(try await scene.person(verified: false))
+        for _ in 0..<PostgresDueScheduleStore.mostFailed {
+            #expect(try await scene.runner.run().made == 2)
+            for id in [told, untold] { try await scene.again(id, exports: "failed") }
+        }
+        // The runner ends before the mail's job is written.
+        try await scene.database.change(
+            """
+            create function die() returns trigger language plpgsql as $$
+            begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$
+            """)
+        try await scene.database.change(
+            "create trigger mails_die before insert on jobs for each row when (new.kind = 'mail') execute function die()")
+
+        let report = try await scene.runner.run()
+
+        #expect(report.paused == 1 && report.failed == 1)
+        #expect(try await scene.count("export_schedules where id = $1 and pause_reason = 'failures'", untold) == 1)
+        #expect(try await scene.count("export_schedules where id = $1 and pause_reason is null and next_run_at is not null", told) == 1)
+        #expect(try await scene.database.int("select count(*) from mails") == 0)
+
+        try await scene.database.change("drop trigger mails_die on jobs")
+        try await scene.database.change("update export_schedules set retry_at = null")
+        let reports = try await parallel(4) { _ in try await scene.runner.run() }
+        #expect(reports.reduce(0) { $0 + $1.paused } == 1)
+        #expect(try await scene.pauseMails(told) == 1)
+        #expect(try await scene.database.int("select count(*) from mails") == 1)
     }
 
     @Test("what changed is counted from the last export that became ready, and exports beyond those to keep end when a newer one is ready")

@@ -46,6 +46,29 @@ struct ScheduleMailTests {
         try await fixture.database.int("select count(*) from mails where kind = 'export_ready' and status = 'waiting'")
     }
 
+    @Test("the notice of a pause has its reason, and is not sent when the schedule is resumed or gone meanwhile", arguments: [true, false])
+    func pauseNotice(isDeleted: Bool) async throws {
+        let database = fixture.database
+        try await database.change("update export_schedules set next_run_at = date_trunc('minute', clock_timestamp()), mail = false")
+        let due = PostgresDueScheduleStore(pool: try database.pool(.worker))
+        let seen = try #require(try await due.due(of: nil, limit: 1).first)
+        try await due.note(.timeZoneUnknown, of: seen, retrySeconds: nil)
+
+        let job = try await fixture.claim(.mail)
+        let mail = try await fixture.mails.beginMail(job)
+
+        #expect(mail.kind == .schedulePaused && mail.subject == schedule.id.uuid && mail.pause == .timeZoneUnknown)
+        #expect(mail.addressSealed == Array("sealed".utf8) && mail.payload.isEmpty)
+        if isDeleted {
+            #expect(try await schedules.delete(schedule.id, by: fixture.person.member))
+        } else {
+            try await database.change("update export_schedules set paused_at = null, pause_reason = null, error_code = null")
+        }
+        #expect(await refusal { () throws(WorkError) in try await fixture.mails.beginMail(job) } == .ownerGone)
+        #expect(try await database.int("select count(*) from mails") == 0)
+        #expect(try await fixture.state(job)?.hasPrefix("done") == true)
+    }
+
     @Test("one that waits when the link is used is not sent, its export says that it has none, and its job ends")
     func link() async throws {
         let export = try await waiting()
