@@ -19,17 +19,17 @@ struct MailTemplateTests {
 
     static func export(
         _ from: String = "2026-11-22", _ to: String = "2026-11-22", _ zone: String = "Europe/Berlin", _ locale: String? = nil,
-        link: String = "https://diary.example/x?a=1&b=2", unsubscribe: String? = nil, entries: Int? = 1
+        link: String = "https://diary.example/x?a=1&b=2", unsubscribe: String? = nil, entries: Int? = 1, late: Int? = nil
     ) throws -> ReadyExport {
         ReadyExport(
             link: link, from: try #require(CalendarDay(from)), to: try #require(CalendarDay(to)),
             expiresAt: Date(timeIntervalSince1970: 1_795_461_355.5), timeZone: zone, locale: locale, unsubscribe: unsubscribe,
-            entries: entries)
+            entries: entries, late: late)
     }
 
     static func compose(
-        _ kind: MailKind, _ locales: [String], app: Tenant, code: String? = "49320155", export: ReadyExport? = nil, pause: ScheduleFault? = nil,
-        words: MailWords? = nil, minutes: Int = 30
+        _ kind: MailKind, _ locales: [String], app: Tenant, code: String? = "49320155", export: ReadyExport? = nil,
+        pause: ScheduleFault? = nil, words: MailWords? = nil, minutes: Int = 30
     ) throws -> OutgoingMessage {
         try TemplateComposer(codeMinutes: minutes).compose(
             MailContent(
@@ -95,6 +95,23 @@ struct MailTemplateTests {
         #expect(american.contains("entries from November 1 to 30, 2026 is ready"))
         #expect(american.contains("valid until November 23, 2026, 2:15 PM (New York time)."))
         #expect(try text("2026-11-22", "2026-11-22", "Europe/Rome", "it-IT").contains("of 22 November 2026 is ready"))
+    }
+
+    @Test(
+        "the mail of an export says how many entries came late, where some did",
+        arguments: [
+            (WrittenLanguage.en, "1 of them is of an earlier day and", "3 of them are of earlier days and"),
+            (.de, "1 davon ist von einem früheren Tag und", "3 davon sind von früheren Tagen und"),
+            (.es, "1 de ellas es de un día anterior y", "3 de ellas son de días anteriores y"),
+            (.fr, "1 d’entre elles est d’un jour précédent et", "3 d’entre elles sont de jours précédents et"),
+        ])
+    func late(language: WrittenLanguage, one: String, three: String) throws {
+        let texts = try [nil, 0, 1, 3].map { late in
+            try Self.compose(.exportReady, [language.rawValue], app: try Self.app(), export: try Self.export(entries: 5, late: late)).text
+        }
+        #expect(texts.map { $0.contains(one) } == [false, false, true, false])
+        #expect(texts.map { $0.contains(three) } == [false, false, false, true])
+        #expect(texts[0] == texts[1])
     }
 
     @Test("a paragraph without its value is left out")

@@ -18,7 +18,7 @@ struct ExportPartTests {
         let objects: MemoryObjects
         let recordings: [UUID]
 
-        init(count: Int = 5) async throws {
+        init(count: Int = 5, export: Export? = nil) async throws {
             person = try await Person()
             objects = MemoryObjects(sealedBy: person.vault.key)
             recordings = (0..<count).map { _ in UUID() }
@@ -32,7 +32,7 @@ struct ExportPartTests {
                     object: object)
                 entries.append(try person.vault.entry(facts, PersonalPart(title: "day \(index)"), MachinePart(raw: "words \(index)")))
             }
-            store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [entries])
+            store.put(try export ?? ExportTests.export(), try ExportTests.profile(person), pages: [entries])
         }
 
         func build() async throws -> JobKind? {
@@ -115,6 +115,26 @@ struct ExportPartTests {
         #expect(parts.flatMap { $0.texts.values }.filter { $0.hasPrefix("day ") }.count == 5)
         // Three parts and what the snapshot said, which the sweeper deletes.
         #expect(scene.exportObjects.count == 4)
+    }
+
+    @Test("late entries are counted over all parts, also by a try that goes on with the snapshot of one before")
+    func late() async throws {
+        var export = try ExportTests.export()
+        export.selection.from = try #require(CalendarDay("2026-03-04"))
+        export.selection.late = LateEntries(changedAfter: 1, createdAfter: .now)
+        let scene = try await Scene(export: export)
+        let away = scene.recordings[4]
+        scene.objects.bytes.hooks.getting = { key throws(ObjectStoreError) in if key.object == away { throw .unavailable(full: false) } }
+        _ = await #expect(throws: JobStop.self) { _ = try await scene.build() }
+        #expect(scene.store.checkpoint?.parts.map { $0.object != nil } == [true, true, false] && scene.store.lateCount == nil)
+        scene.objects.bytes.hooks.getting = nil
+
+        #expect(try await scene.build() == .mail)
+
+        #expect(scene.store.snapshots == 1 && scene.store.lateCount == 3)
+        let pages = try await scene.parts().map { $0.texts["index.html"] ?? "" }
+        #expect(pages.map { $0.contains("2 entries are of earlier days") } == [true, false, false])
+        #expect(pages.map { $0.contains("1 entry is of an earlier day") } == [false, true, false])
     }
 
     @Test("a recording that is deleted before it was read ends the snapshot: what was kept is given up, and the next try takes a new one")

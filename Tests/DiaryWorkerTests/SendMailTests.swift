@@ -11,8 +11,8 @@ struct PlainComposer: MailComposer {
     func compose(_ content: MailContent) throws(MailFailure) -> OutgoingMessage {
         OutgoingMessage(
             id: content.mail, fromName: content.tenant.mailFromName, fromAddress: content.tenant.mailFromAddress, to: content.payload.to,
-            subject: content.words?.text ?? content.kind.rawValue, text: content.export?.link ?? content.payload.code ?? content.pause?.rawValue ?? "",
-            html: nil)
+            subject: content.words?.text ?? content.kind.rawValue,
+            text: content.export?.link ?? content.payload.code ?? content.pause?.rawValue ?? "", html: nil)
     }
 }
 

@@ -102,6 +102,24 @@ def test_a_run_by_hand_covers_the_days_of_one_that_failed(rig):
     user.call("DELETE", f"/v1/export-schedules/{schedule['id']}", 204)
 
 
+def test_entries_that_came_late_are_counted_on_the_page_and_in_the_mail_of_the_export(rig):
+    user = rig.user()
+    schedule = created(user, covers="period")
+    due(rig, schedule["id"], ago="10 days")
+    (first,) = made(user, schedule["id"], 1)
+    (before,) = wait_for(user.export_links, 20, "the first mail")
+    user.create_text("late", recorded_at="2026-01-01T12:00:00Z", time_zone="Europe/Berlin")
+    due(rig, schedule["id"])
+
+    second = made(user, schedule["id"], 2)[0]
+
+    assert [(run["late_count"], run["entry_count"]) for run in (first, second)] == [(0, 0), (1, 1)]
+    (_, after) = wait_for(lambda: len(links := user.export_links()) == 2 and links, 20, "the second mail")
+    said = "1 of them is of an earlier day"
+    assert [said in http_client.get(link, headers={"Accept": "text/html"}).text for link in (before, after)] == [False, True]
+    assert [said in text_of(mail) for mail in rig.mails(user.address) if mail["List-Unsubscribe"]] == [False, True]
+
+
 def test_a_schedule_that_pauses_itself_tells_its_owner_once_in_the_accounts_language(rig):
     user = rig.user()
     user.call("PATCH", "/v1/me", 200, json={"locale": "de-AT"})

@@ -20,6 +20,8 @@ package struct Export: Sendable, Equatable {
     package var object: UUID?
     package var sizeBytes: Int64?
     package var entryCount: Int?
+    /// How many of them are late ones (`LateEntries`); nil until it is ready, and of exports from before they were counted.
+    package var lateCount: Int?
     package var createdAt: Date
     package var readyAt: Date?
     package var expiresAt: Date?

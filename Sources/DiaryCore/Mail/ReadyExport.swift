@@ -14,10 +14,12 @@ package struct ReadyExport: Sendable, Equatable {
     package var unsubscribe: String?
     /// In the zip.
     package var entries: Int?
+    /// Of these, how many are of days before `from` (`LateEntries`).
+    package var late: Int?
 
     package init(
         link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
-        unsubscribe: String? = nil, entries: Int? = nil
+        unsubscribe: String? = nil, entries: Int? = nil, late: Int? = nil
     ) {
         self.link = link
         self.from = from
@@ -27,5 +29,6 @@ package struct ReadyExport: Sendable, Equatable {
         self.locale = locale
         self.unsubscribe = unsubscribe
         self.entries = entries
+        self.late = late
     }
 }

@@ -9,7 +9,7 @@ enum ExportColumns {
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
-        x.schedule_id, x.period, x.late_after, x.late_since
+        x.schedule_id, x.period, x.late_after, x.late_since, x.late_count
         """
 
     /// The parts of a finished export: one text for each in order, and their objects.
@@ -55,6 +55,7 @@ extension Export {
         progress = try ExportProgress(row, at: first + 27)
         schedule = try row.uuidOrNil(first + 32).map { ExportScheduleID($0) }
         period = try row.dateOrNil(first + 33)
+        lateCount = try row.intOrNil(first + 36).map { Int(clamping: $0) }
     }
 
     private static func parts(_ texts: [String], objects: [UUID]) throws(DatabaseError) -> [ExportPart] {

@@ -113,14 +113,15 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     }
 
     package func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
-        mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, lateCount: Int, changesUpto: Int64, expiresAt: Date,
+        kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
             job, key: keyID,
             """
             ready as (
-                update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
+                update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, late_count = $15,
+                    ready_at = clock_timestamp(),
                     expires_at = case when \(Self.isKept) then greatest($8, $13) else $8 end,
                     kept_seconds = case when \(Self.isKept) then $14 end,
                     changes_upto = least(x.changes_upto, $12), part_count = case when $4 is null then (\(Self.partCount)) end,
@@ -134,7 +135,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             [
                 .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
                 .text(mail.kind.rawValue), .bytes(mail.payload), .int(changesUpto),
-                .timestamp(kept?.until), .int4(kept.map { Int32(clamping: $0.releasedSeconds) }),
+                .timestamp(kept?.until), .int4(kept.map { Int32(clamping: $0.releasedSeconds) }), .int4(Int32(clamping: lateCount)),
             ])
     }
 

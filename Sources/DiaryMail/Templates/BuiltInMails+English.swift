@@ -35,6 +35,8 @@ extension BuiltInMails {
 
             It holds {entries|1 entry|# entries}.
 
+            {late|1 of them is of an earlier day and came after that day’s export.|# of them are of earlier days and came after the exports of those days.}
+
             The link is valid until {until}. Anyone who has it can download the export, so do not forward this mail.
 
             If you did not ask for an export, sign in and delete it there: its link stops working at once.

@@ -35,6 +35,8 @@ extension BuiltInMails {
 
             Il contient {entries|# entrée|# entrées}.
 
+            {late|1 d’entre elles est d’un jour précédent et est arrivée après l’export de ce jour.|# d’entre elles sont de jours précédents et sont arrivées après l’export de ces jours.}
+
             Le lien est valable jusqu’au {until}. Toute personne qui le possède peut télécharger l’export : ne transférez pas ce message.
 
             Si vous n’avez pas demandé d’export, connectez-vous et supprimez-le : son lien cessera aussitôt de fonctionner.

@@ -35,6 +35,8 @@ extension BuiltInMails {
 
             Er enthält {entries|1 Eintrag|# Einträge}.
 
+            {late|1 davon ist von einem früheren Tag und kam erst nach dessen Export.|# davon sind von früheren Tagen und kamen erst nach deren Export.}
+
             Der Link gilt bis {until}. Wer ihn hat, kann den Export herunterladen; leite diese Mail deshalb nicht weiter.
 
             Wenn du keinen Export angefordert hast, melde dich an und lösche ihn dort: Der Link gilt dann sofort nicht mehr.

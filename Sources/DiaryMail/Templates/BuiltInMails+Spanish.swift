@@ -35,6 +35,8 @@ extension BuiltInMails {
 
             Contiene {entries|1 entrada|# entradas}.
 
+            {late|1 de ellas es de un día anterior y llegó después de la exportación de ese día.|# de ellas son de días anteriores y llegaron después de la exportación de esos días.}
+
             El enlace vale hasta el {until}. Quien lo tenga puede descargar la exportación, así que no reenvíes este mensaje.
 
             Si no has pedido ninguna exportación, inicia sesión y bórrala: su enlace dejará de funcionar en el acto.

@@ -142,7 +142,7 @@ actor ExportAssembly {
                 [.bytes(ExportManifest.head(context)), .range(part.lines), .bytes(tail)], of: lines.file)
             try await planner.add(document: manifest, path: ExportManifest.path, modified: modified, toPart: index)
         }
-        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)
+        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0, late: parts.reduce(0) { $0 + $1.index.late })
     }
 }
 

@@ -11,6 +11,8 @@ struct ExportIndexWords: Sendable {
     var empty: String
     var entries: PluralText
     var recordings: PluralText
+    /// Of the entries, those of days before.
+    var late: PluralText
     var part: String
     var partOf: String
     /// `#`: day and time.

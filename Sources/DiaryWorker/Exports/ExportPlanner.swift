@@ -83,8 +83,10 @@ actor ExportPlanner {
         documents[index] += member(path, modified, at: start, facts).record
     }
 
-    /// - Parameter changesUpto: of the snapshot.
-    func plan(changesUpto: Int64) async throws -> ExportPlan {
+    /// - Parameters:
+    ///   - changesUpto: of the snapshot.
+    ///   - late: how many entries are late ones.
+    func plan(changesUpto: Int64, late: Int) async throws -> ExportPlan {
         try await records.flush()
         var parts: [ExportPlan.Part] = []
         for (closed, documents) in zip(closed, documents) {
@@ -95,7 +97,7 @@ actor ExportPlanner {
             part.end = await content.size
             parts.append(part)
         }
-        return try await ExportPlan(closing: content, parts: parts, changesUpto: changesUpto)
+        return try await ExportPlan(closing: content, parts: parts, changesUpto: changesUpto, late: late)
     }
 
     private func member(_ path: String, _ modified: ZipTimestamp, at offset: Int64, _ facts: PackedFacts) -> PlannedMember {

@@ -87,7 +87,7 @@ package struct SendMail: Job {
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone,
             locale: export.locale,
             unsubscribe: export.schedule.map { ScheduleMailLink(owner: job.owner, schedule: $0, links: links).url(publicURL) },
-            entries: export.entryCount)
+            entries: export.entryCount, late: export.lateCount)
     }
 }
 

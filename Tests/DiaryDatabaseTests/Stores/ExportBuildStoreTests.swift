@@ -16,6 +16,7 @@ struct ExportBuildStoreTests {
         let id = ExportID(try await fixture.ready(.export))
         let job = try await fixture.claim(.export)
         let (export, profile) = try await fixture.builds.beginExport(job)
+        #expect(export.lateCount == nil)
         #expect(export.id == id && export.status == .building && export.timeZone == "Europe/Berlin" && profile.timeZone == "Europe/Berlin")
 
         let ends = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await fixture.finish(job) } }
@@ -23,6 +24,7 @@ struct ExportBuildStoreTests {
         #expect(ends.count { $0 == nil } == 1)
         let ready = try #require(try await fixture.exports.export(id, of: fixture.person.member))
         #expect(ready.status == .ready && ready.sizeBytes == 77 && ready.entryCount == 3 && ready.mailStatus == .waiting)
+        #expect(ready.lateCount == 1)
         #expect(try await fixture.database.int("select count(*) from mails") == 1)
         #expect(try await fixture.database.int("select count(*) from jobs where kind = 'mail'") == 1)
 

@@ -20,7 +20,7 @@ struct KeptZipTests {
         try await scene.fixture.begin(job)
         let kept = days.map { KeptZip(until: Date(timeIntervalSinceNow: $0 * 86_400), releasedSeconds: 3_600) }
         _ = try await scene.fixture.builds.finishExport(
-            job, object: UUID(), keyID: scene.fixture.person.keyID, size: 1, entryCount: 1, changesUpto: 1,
+            job, object: UUID(), keyID: scene.fixture.person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: 1,
             expiresAt: Date(timeIntervalSinceNow: 3_600), kept: kept, mail: scene.fixture.person.mail(.exportReady, subject: job.subject))
         return ExportID(job.subject)
     }
