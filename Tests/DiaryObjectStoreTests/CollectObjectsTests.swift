@@ -115,7 +115,7 @@ private struct Rows: ObjectCheckStore {
         var objects = try await fill(fixture, [.audio])
         let keys = objects.keys.sorted { $0.description < $1.description }
         let (lost, silent) = (fixture.key(.audio), keys[1])
-        let short = try #require(keys.filter { $0 != silent && objects[$0]?.isEmpty == false }.last)
+        let short = try #require(keys.last { $0 != silent && objects[$0]?.isEmpty == false })
         let store = HookedByteStore(fixture.store)
         store.hooks.beforeGet = { key in if key == silent { throw ObjectStoreError.unavailable(full: false) } }
         store.hooks.altering = { key, bytes in key == short ? Array(bytes.dropLast()) : bytes }

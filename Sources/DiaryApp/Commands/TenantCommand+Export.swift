@@ -65,7 +65,8 @@ extension TenantCommand {
                 }
             } catch let error as ObjectStoreError {
                 throw CommandFailure(
-                    "the store of DIARY_OBJECTS failed (\(error)); \(to) is incomplete, without manifest.json: remove it and run this again")
+                    "the store of DIARY_OBJECTS failed (\(error)); \(to) is incomplete, without manifest.json: remove it and run this again"
+                )
             }
             if case .s3(let bucket) = storage { await bucket.client.close(within: .zero) }
             let manifest = try folder.finish(tenant, waiting: total.waiting)

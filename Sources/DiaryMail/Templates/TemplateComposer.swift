@@ -98,7 +98,7 @@ package struct TemplateComposer: MailComposer {
             values.numbers[.late] = export.late.flatMap { $0 > 0 ? $0 : nil }
             (values.texts[.days], values.texts[.until]) = Self.times(export, language)
         }
-        if order.kind == .schedulePaused { values.texts[.reason] = PausedScheduleWords.of(language ?? .en).reason(order.pause) }
+        if content.kind == .schedulePaused { values.texts[.reason] = PausedScheduleWords.of(language ?? .en).reason(content.pause) }
         return values
     }
 
