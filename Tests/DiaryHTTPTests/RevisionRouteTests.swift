@@ -52,7 +52,7 @@ import WireFormats
 
             #expect(answer.status == 200)
             let newest =
-                #"{"revisions":[{"number":5,"layer":"edited","created_at":"2026-07-04T07:30:00.000Z","engine":null,"model":null,"text":"second""#
+                #"{"revisions":[{"number":4,"layer":"edited","created_at":"2026-07-04T07:30:00.000Z","engine":null,"model":null,"text":"second""#
                 + #","corrections":[],"damaged":false},"#
             #expect(answer.text.hasPrefix(newest), "\(answer.text)")
             #expect(answer.text.contains(#""number":3,"layer":"edited""#) && answer.text.contains(#""text":"first""#))
