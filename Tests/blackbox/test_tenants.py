@@ -250,18 +250,20 @@ def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
 
 
 @pytest.mark.any_store
-def test_an_export_names_what_the_store_lacks_and_has_the_rest(own, tmp_path):
-    user, out = own.user(app="toukan"), tmp_path / "out"
+def test_an_export_names_what_the_store_lacks_and_has_the_rest(rig, tmp_path):
+    rig.tenant("export-gaps")
+    rig.wait_for_app("export-gaps")
+    user, out = rig.user(app="export-gaps"), tmp_path / "out"
     lost, kept = user.record(), user.record()
     for entry in (lost, kept):
         user.wait_done(entry)
-    names = {own.postgres.sql("diary", "select object_id::text from entries where id::text = %s", e)[0][0]: e for e in (lost, kept)}
-    stored = {names[name[3]]: name for name in own.store.names(user.id) if name[3] in names}
-    content = own.store.read(stored[lost])
-    own.store.remove(stored[lost])
-    words = [PROGRAM, "tenant", "export", "toukan", "--to", str(out)]
-    done = subprocess.run(words, env=own.environment, capture_output=True, text=True, timeout=120)
-    own.store.write(stored[lost], content)
+    names = {rig.postgres.sql("diary", "select object_id::text from entries where id::text = %s", e)[0][0]: e for e in (lost, kept)}
+    stored = {names[name[3]]: name for name in rig.store.names(user.id) if name[3] in names}
+    content = rig.store.read(stored[lost])
+    rig.store.remove(stored[lost])
+    words = [PROGRAM, "tenant", "export", "export-gaps", "--to", str(out)]
+    done = subprocess.run(words, env=rig.environment, capture_output=True, text=True, timeout=120)
+    rig.store.write(stored[lost], content)
 
     manifest, path = json.loads((out / "manifest.json").read_text()), "/".join(("objects", *stored[lost]))
     assert done.returncode == 2 and f"missing_object  {path}\n" in done.stdout, (done.stdout, done.stderr)
