@@ -5,7 +5,11 @@ import Glibc
 final class ZipMemberFeed {
     static let blockSize = 1 << 18
 
-    private let member: ZipMember
+    private let unpackedLength: Int64
+    /// Bytes that `source` returns.
+    private let sourceLength: Int64
+    private let method: ZipMember.Method
+    private let source: any ZipMemberSource
     private let run: ZipRun
     private var block: [UInt8] = []
     private var blockOffset = 0
@@ -15,7 +19,9 @@ final class ZipMemberFeed {
     private var error: (zip: Int32, system: Int32) = (0, 0)
 
     init(member: ZipMember, run: ZipRun) {
-        self.member = member
+        (unpackedLength, sourceLength) = (member.length, member.sourceLength)
+        method = member.method
+        source = member.source
         self.run = run
     }
 
@@ -62,10 +68,10 @@ final class ZipMemberFeed {
         guard let data, length >= UInt64(MemoryLayout<zip_stat_t>.size) else { return refuse(ZIP_ER_INVAL, 0) }
         let stat = data.assumingMemoryBound(to: zip_stat_t.self)
         zip_stat_init(stat)
-        stat.pointee.size = UInt64(member.length)
+        stat.pointee.size = UInt64(unpackedLength)
         stat.pointee.valid = UInt64(ZIP_STAT_SIZE)
         // libzip copies what is packed by the method that the member has.
-        if case .packed(let size, let crc32) = member.method {
+        if case .packed(let size, let crc32) = method {
             stat.pointee.comp_size = UInt64(size)
             stat.pointee.comp_method = UInt16(ZIP_CM_DEFLATE)
             stat.pointee.crc = crc32
@@ -78,7 +84,7 @@ final class ZipMemberFeed {
         (block, blockOffset, delivered, isAtEnd) = ([], 0, 0, false)
         do {
             try run.waitForRoom()
-            try member.source.open()
+            try source.open()
             isOpen = true
             return 0
         } catch {
@@ -103,15 +109,15 @@ final class ZipMemberFeed {
 
     private func nextBlock() -> Int64 {
         do {
-            block = try member.source.read(max: Self.blockSize)
+            block = try source.read(max: Self.blockSize)
         } catch {
             return refuse(.memberFailed(error), ZIP_ER_READ)
         }
         blockOffset = 0
         delivered += Int64(block.count)
-        guard delivered <= member.sourceLength else { return refuse(.lengthMismatch, ZIP_ER_READ) }
+        guard delivered <= sourceLength else { return refuse(.lengthMismatch, ZIP_ER_READ) }
         if block.isEmpty {
-            guard delivered == member.sourceLength else { return refuse(.lengthMismatch, ZIP_ER_READ) }
+            guard delivered == sourceLength else { return refuse(.lengthMismatch, ZIP_ER_READ) }
             isAtEnd = true
             run.memberCompleted()
         }
@@ -123,7 +129,7 @@ final class ZipMemberFeed {
         isOpen = false
         block = []
         blockOffset = 0
-        member.source.close()
+        source.close()
     }
 
     private func refuse(_ failure: ZipError, _ code: Int32) -> Int64 {

@@ -4,7 +4,9 @@ import Synchronization
 /// Writes one archive. The libzip handle exists only inside `write`, on one thread.
 final class ZipRun: Sendable {
     private let descriptor: Int32
-    private let members: [ZipMember]
+    /// Until libzip has them.
+    private let members: Mutex<[ZipMember]>
+    private let count: Int
     private let progress: (@Sendable (Double) -> Void)?
     /// Through which the archive is read while it is written.
     let pipe: ZipPipe?
@@ -14,7 +16,8 @@ final class ZipRun: Sendable {
 
     init(descriptor: Int32, members: [ZipMember], pipe: ZipPipe?, progress: (@Sendable (Double) -> Void)?) {
         self.descriptor = descriptor
-        self.members = members
+        self.members = Mutex(members)
+        count = members.count
         self.pipe = pipe
         self.progress = progress
     }
@@ -55,7 +58,7 @@ final class ZipRun: Sendable {
         if isCancelled { throw .cancelled }
         let archive = try openArchive()
         do throws(ZipError) {
-            for member in members { try add(member, to: archive) }
+            try addMembers(to: archive)
         } catch {
             zip_discard(archive)
             throw error
@@ -70,7 +73,7 @@ final class ZipRun: Sendable {
             throw firstFailure.withLock { $0 } ?? failure
         }
         if let failure = firstFailure.withLock({ $0 }) { throw failure }
-        guard completed.load(ordering: .relaxed) == members.count else { throw .lengthMismatch }
+        guard completed.load(ordering: .relaxed) == count else { throw .lengthMismatch }
         let size = try DescriptorIO.size(descriptor)
         pipe?.settle(size)
         return size
@@ -88,6 +91,14 @@ final class ZipRun: Sendable {
             throw .library(code: error.zip_err, system: error.sys_err)
         }
         return archive
+    }
+
+    private func addMembers(to archive: OpaquePointer) throws(ZipError) {
+        let members = members.withLock { members in
+            defer { members = [] }
+            return members
+        }
+        for member in members { try add(member, to: archive) }
     }
 
     private func add(_ member: ZipMember, to archive: OpaquePointer) throws(ZipError) {

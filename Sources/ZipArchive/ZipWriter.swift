@@ -55,7 +55,8 @@ package final class ZipWriter: Sendable {
         let members: [ZipMember]? = state.withLock { state in
             guard !state.isFinished else { return nil }
             state.isFinished = true
-            defer { state.members = [] }
+            // An archive may have hundreds of thousands of members, and libzip has its own copy of each path.
+            defer { (state.members, state.taken) = ([], []) }
             return state.members
         }
         guard let members else { throw .alreadyFinished }
