@@ -68,6 +68,23 @@ import Testing
         for (number, change) in changes.enumerated() { #expect(try await edit(change)?.version == Int64(5 + number)) }
     }
 
+    @Test("a time that is sent back as answers show it, cut to a millisecond, is no change")
+    func shownTime() {
+        let facts = EntryFacts(
+            id: EntryID(UUID()), kind: .voice, status: .transcribed, processing: nil, recordedAt: Stub.now + 0.250_123, timeZone: "UTC",
+            localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now,
+            deletedAt: nil, durationSeconds: 2_400, sizeBytes: 10, contentType: "audio/mp4", sha256: nil, language: nil, object: UUID(),
+            changeNumber: 1)
+        func changes(_ time: Date) -> Bool {
+            var patch = EntryPatch.unchanged
+            patch.recordedAt = time
+            return patch.changes(facts)
+        }
+
+        #expect(!changes(Stub.now + 0.25) && !changes(Stub.now + 0.250_123))
+        #expect(changes(Stub.now + 0.251) && changes(Stub.now + 0.250_1) && changes(Stub.now + 0.249))
+    }
+
     @Test("another version than the one that is named is a conflict, also where nothing would change")
     func otherVersion() async throws {
         #expect(try await edit({ _ in }, matching: .exactly(3)) == nil)

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import WireFormats
 
 package struct EntryPatch: Sendable {
     package var title = Patch<String>.absent
@@ -20,8 +21,13 @@ package struct EntryPatch: Sendable {
         if let favorite, favorite != facts.favorite { return true }
         if let keepAudio, keepAudio != facts.keepAudio { return true }
         if let timeZone, timeZone != facts.timeZone { return true }
-        // Stored times are rounded to a microsecond.
-        if let recordedAt, abs(recordedAt.timeIntervalSince(facts.recordedAt)) > 0.000_000_5 { return true }
+        if let recordedAt, !Self.isSame(recordedAt, facts.recordedAt) { return true }
         return language.applied(to: facts.language) != facts.language
+    }
+
+    /// Stored times are rounded to a microsecond, and answers cut them to a millisecond: a client that sends back what it was answered
+    /// changes nothing either.
+    private static func isSame(_ time: Date, _ stored: Date) -> Bool {
+        abs(time.timeIntervalSince(stored)) <= 0.000_000_5 || RFC3339.exactText(time) == RFC3339.text(stored)
     }
 }
