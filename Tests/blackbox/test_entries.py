@@ -79,7 +79,14 @@ def test_a_patch_that_changes_nothing_keeps_the_version_and_is_not_in_the_feed(r
     assert shown["recorded_at"] == "2026-02-02T11:00:00.123Z", "cut to a millisecond"
 
     for match in (made.headers["etag"], "*"):
-        for body in ({}, whole, times, shown, {**whole, "recorded_at": "2026-02-02T11:00:00.123456Z"}, *({name: whole[name]} for name in whole)):
+        for body in (
+            {},
+            whole,
+            times,
+            shown,
+            {**whole, "recorded_at": "2026-02-02T11:00:00.123456Z"},
+            *({name: whole[name]} for name in whole),
+        ):
             again = user.call("PATCH", path, 200, json=body, headers={"If-Match": match})
             assert (again.json(), again.headers["etag"]) == (made.json(), made.headers["etag"]), body
     assert user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"] == []
