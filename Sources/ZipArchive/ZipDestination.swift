@@ -9,14 +9,16 @@ final class ZipDestination {
     private var writeOffset: Int64 = 0
     private var readOffset: Int64 = 0
     private var end: Int64 = 0
-    /// Written by libzip and not to the file yet: what precedes `writeOffset`. libzip writes 8 KiB at a time.
-    private var pending: [UInt8] = []
-    private static let blockSize = 1 << 18
+    /// Written by libzip, 8 KiB at a time, and not to the file yet.
+    private var tail = ZipTail()
+    /// Held in memory at most, in bytes. A pipe's reader gets shorter members from there, without a way through the file.
+    private let mostInMemory: Int
     private var error: (zip: Int32, system: Int32) = (0, 0)
 
     init(descriptor: Int32, run: ZipRun) {
         self.descriptor = descriptor
         self.run = run
+        mostInMemory = run.pipe == nil ? ZipTail.blockSize : ZipPipe.mostInMemory
     }
 
     /// The source owns this object from here; libzip's FREE releases it.
@@ -77,39 +79,49 @@ final class ZipDestination {
     /// The file stays as it is: `ZipRun` empties it when the reader of a pipe has been told why.
     private func forget() -> Int64 {
         (writeOffset, readOffset, end) = (0, 0, 0)
-        pending = []
+        tail = ZipTail()
         return 0
     }
 
     private func write(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         guard let data, let count = Int(exactly: length) else { return refuse(ZIP_ER_INVAL, 0) }
-        pending.append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
+        tail.write(UnsafeRawBufferPointer(start: data, count: count), at: writeOffset)
         writeOffset += Int64(count)
         end = max(end, writeOffset)
-        guard pending.count < Self.blockSize || attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
+        guard tail.count < mostInMemory || attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
         return Int64(count)
     }
 
     private func flush() throws(ZipError) {
-        guard !pending.isEmpty else { return }
-        let start = writeOffset - Int64(pending.count)
-        try pending.withUnsafeBufferPointer { bytes throws(ZipError) in
-            try DescriptorIO.write(descriptor, UnsafeRawBufferPointer(bytes), at: start)
+        var offset = tail.start
+        for block in tail.blocks {
+            try block.withUnsafeBufferPointer { bytes throws(ZipError) in
+                try DescriptorIO.write(descriptor, UnsafeRawBufferPointer(bytes), at: offset)
+            }
+            offset += Int64(block.count)
         }
-        pending.removeAll(keepingCapacity: true)
+        tail = ZipTail(at: writeOffset)
     }
 
     /// libzip goes back once for each member, to write its header again, and then on to the end: everything before is final.
     private func seekToWrite(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
-        guard attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
         let before = writeOffset
         guard seek(&writeOffset, data, length) == 0 else { return -1 }
-        if let pipe = run.pipe {
-            // A reader may have it already.
-            guard writeOffset >= pipe.settled else { return refuse(ZIP_ER_INTERNAL, EIO) }
-            if writeOffset == end, writeOffset > before { pipe.settle(end) }
-        }
+        guard (tail.start...tail.end).contains(writeOffset) || attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
+        guard let pipe = run.pipe else { return 0 }
+        // A reader may have it already.
+        guard writeOffset >= pipe.settled else { return refuse(ZIP_ER_INTERNAL, EIO) }
+        if writeOffset == end, writeOffset > before { handOver(to: pipe) }
         return 0
+    }
+
+    /// Everything written is final. Short members are gathered into a block.
+    private func handOver(to pipe: ZipPipe) {
+        // What a long member has left in the file.
+        pipe.settle(tail.start)
+        let start = tail.start
+        let blocks = tail.takeFullBlocks()
+        if !blocks.isEmpty { pipe.hand(blocks, at: start) }
     }
 
     private func read(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {

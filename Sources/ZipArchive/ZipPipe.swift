@@ -2,14 +2,24 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Lets a reader follow an archive while it is written into a temporary file. What the reader has taken is freed on the disk, so the file holds no more than
-/// one member and what is written ahead, however large the archive is.
+/// Lets a reader follow an archive while it is written. Short members pass through memory, longer ones through a temporary file. What the reader has
+/// taken is freed on the disk, so the file holds no more than one member and what is written ahead, however large the archive is.
 package final class ZipPipe: Sendable {
+    /// What the reader gets next.
+    package enum Piece: Sendable {
+        /// - Parameter end: where it ends in the archive.
+        case memory([UInt8], end: Int64)
+        /// Of the file: `read` reads it.
+        case file(Range<Int64>)
+    }
+
     private struct State {
         /// Everything before is final.
         var settled: Int64 = 0
         /// Everything before has been read.
         var taken: Int64 = 0
+        /// What is not in the file, in order.
+        var memory: [(start: Int64, block: [UInt8])] = []
         var freed: Int64 = 0
         var isEnded = false
         var failure: ZipError?
@@ -20,6 +30,8 @@ package final class ZipPipe: Sendable {
         var isWriterWaiting = false
     }
 
+    /// A member that is longer passes through the file. In bytes.
+    static let mostInMemory = 4 << 20
     /// Between two holes, in bytes.
     private static let hole: Int64 = 8 << 20
 
@@ -29,32 +41,51 @@ package final class ZipPipe: Sendable {
     private let state = Mutex(State())
     private let spaceFreed = DispatchSemaphore(value: 0)
 
-    package init(_ file: UnlinkedTempFile, ahead: Int64 = 64 << 20) {
+    package init(_ file: UnlinkedTempFile, ahead: Int64 = 8 << 20) {
         self.file = file
         self.ahead = ahead
     }
 
     /// What the file may hold at once, in bytes.
     /// - Parameter largest: the longest member.
-    package func space(largest: Int64, size: Int64) -> Int64 { file.canFree ? min(size, largest + ahead + Self.hole) : size }
+    package func space(largest: Int64, of archive: ZipSize) -> Int64 {
+        let size = archive.total
+        return file.canFree ? min(size, largest + archive.directory + ahead + Self.hole) : size
+    }
 
     var settled: Int64 { state.withLock { $0.settled } }
 
     // MARK: The archive's thread
 
+    /// Everything before is final, and in the file unless it has been handed over.
     func settle(_ offset: Int64) {
         let reader = state.withLock { state in
-            state.settled = max(state.settled, offset)
+            guard offset > state.settled else { return nil as CheckedContinuation<Void, Never>? }
+            state.settled = offset
             defer { state.reader = nil }
             return state.reader
         }
         reader?.resume()
     }
 
+    /// Hands over what is not in the file.
+    /// - Parameter start: where everything is settled.
+    func hand(_ blocks: [[UInt8]], at start: Int64) {
+        var end = start
+        state.withLock { state in
+            for block in blocks {
+                state.memory.append((end, block))
+                end += Int64(block.count)
+            }
+        }
+        settle(end)
+    }
+
     func end(_ failure: ZipError?) {
         let reader = state.withLock { state in
             state.isEnded = true
             state.failure = failure
+            if failure != nil { state.memory = [] }
             defer { state.reader = nil }
             return state.reader
         }
@@ -82,6 +113,7 @@ package final class ZipPipe: Sendable {
     package func abandon() {
         let (reader, isWaiting) = state.withLock { state in
             state.isAbandoned = true
+            state.memory = []
             defer { (state.reader, state.isWriterWaiting) = (nil, false) }
             return (state.reader, state.isWriterWaiting)
         }
@@ -90,18 +122,27 @@ package final class ZipPipe: Sendable {
     }
 
     /// Waits until something can be read.
-    /// - Returns: what can be read, which `read` then reads; nil at the archive's end.
+    /// - Parameter max: bytes of the file.
+    /// - Returns: nil at the archive's end.
     /// - Throws: what the archive could not be written for.
-    package func next(max: Int) async throws(ZipError) -> Range<Int64>? {
+    package func next(max: Int) async throws(ZipError) -> Piece? {
         while true {
-            let (range, isEnded, failure): (Range<Int64>?, Bool, ZipError?) = state.withLock { state in
+            let (piece, isEnded, failure): (Piece?, Bool, ZipError?) = state.withLock { state in
                 if state.isAbandoned { return (nil, true, .cancelled) }
                 if let failure = state.failure { return (nil, true, failure) }
                 guard state.settled > state.taken else { return (nil, state.isEnded, nil) }
-                return (state.taken..<min(state.settled, state.taken + Int64(max)), false, nil)
+                guard let first = state.memory.first, first.start == state.taken else {
+                    let end = min(state.settled, state.taken + Int64(max), state.memory.first?.start ?? .max)
+                    return (.file(state.taken..<end), false, nil)
+                }
+                state.memory.removeFirst()
+                return (.memory(first.block, end: first.start + Int64(first.block.count)), false, nil)
             }
             if let failure { throw failure }
-            if let range { return range }
+            if let piece {
+                if case .memory(_, let end) = piece { take(upTo: end) }
+                return piece
+            }
             if isEnded { return nil }
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
@@ -120,17 +161,23 @@ package final class ZipPipe: Sendable {
         let bytes = try file.read(offset: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
         // An archive that failed meanwhile has been emptied: its reader gets the cause.
         guard bytes.count == Int(range.upperBound - range.lowerBound) else { throw state.withLock { $0.failure } ?? .lengthMismatch }
-        let (hole, isWaiting): (Range<Int64>?, Bool) = state.withLock { state in
-            state.taken = range.upperBound
-            let hole = state.freed..<state.taken / Self.hole * Self.hole
-            let isWaiting = state.isWriterWaiting && state.settled - state.taken <= ahead
-            if isWaiting { state.isWriterWaiting = false }
-            guard !hole.isEmpty else { return (nil, isWaiting) }
+        take(upTo: range.upperBound)
+        let hole: Range<Int64> = state.withLock { state in
+            let hole = state.freed..<max(state.freed, state.taken / Self.hole * Self.hole)
             state.freed = hole.upperBound
-            return (hole, isWaiting)
+            return hole
         }
-        if let hole { file.free(hole) }
-        if isWaiting { spaceFreed.signal() }
+        if !hole.isEmpty { file.free(hole) }
         return bytes
+    }
+
+    /// Lets the archive's thread go on when it waits for this.
+    private func take(upTo offset: Int64) {
+        let isWaiting = state.withLock { state in
+            state.taken = offset
+            defer { if state.settled - state.taken <= ahead { state.isWriterWaiting = false } }
+            return state.isWriterWaiting && state.settled - state.taken <= ahead
+        }
+        if isWaiting { spaceFreed.signal() }
     }
 }

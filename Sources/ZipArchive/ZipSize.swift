@@ -5,7 +5,7 @@ package struct ZipSize: Sendable {
     private var members = 0
     /// Members with their headers.
     private var bytes: Int64 = 0
-    private var directory: Int64 = 0
+    private(set) var directory: Int64 = 0
     private var hasLarge = false
 
     package init() {}

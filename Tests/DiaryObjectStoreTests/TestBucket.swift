@@ -70,6 +70,16 @@ enum TestBucket {
 }
 
 extension S3Client {
+    /// Makes the bucket when it is not there.
+    fileprivate func createBucket() async throws(S3Error) {
+        let request = try request("CreateBucket", .put, nil)
+        do throws(S3Error) {
+            try await send(request) { _ throws(S3Error) in }
+        } catch {
+            guard error.status == 409 else { throw error }
+        }
+    }
+
     fileprivate func keepVersions() async throws(S3Error) {
         var request = try request("PutBucketVersioning", .put, nil)
         request.query = [(name: "versioning", value: nil)]

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryTesting
+import Glibc
 import Logging
 import ServiceLifecycle
 import TestSupport

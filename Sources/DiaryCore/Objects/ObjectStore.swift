@@ -12,6 +12,8 @@ package protocol ObjectStore: Sendable {
     func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8]
+    /// The same for what the service made itself: no digest is computed.
+    func putUnhashed(_ key: ObjectKey, from body: any ByteStream, length: Int64, sealedBy dataKey: DataKey) async throws
     /// What the store holds at a key, whichever server received it: the proof of an upload (decision D10).
     /// - Throws: `missing`; `damaged` for bytes that are not a whole sealed object.
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts

@@ -19,6 +19,10 @@ package struct PairedObjectStore: ObjectStore {
         try await first.put(key, from: body, length: length, sha256: sha256, sealedBy: dataKey)
     }
 
+    package func putUnhashed(_ key: ObjectKey, from body: any ByteStream, length: Int64, sealedBy dataKey: DataKey) async throws {
+        try await first.putUnhashed(key, from: body, length: length, sealedBy: dataKey)
+    }
+
     package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
         do throws(ObjectStoreError) { return try await first.facts(key) } catch .missing { return try await other.facts(key) }
     }

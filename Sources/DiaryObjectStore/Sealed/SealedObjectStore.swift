@@ -25,6 +25,21 @@ package struct SealedObjectStore: ObjectStore {
     ) async throws -> [UInt8] {
         if isPlain(key) { return try await putPlain(key, from: body, length: length, sha256: sha256) }
         let source = try SealingSource(body, length: length, sha256: sha256, key: key, sealedBy: dataKey)
+        try await put(source, as: key, length: length)
+        guard let digest = source.digest else { throw ObjectStoreError.unavailable(full: false) }
+        return digest
+    }
+
+    package func putUnhashed(_ key: ObjectKey, from body: any ByteStream, length: Int64, sealedBy dataKey: DataKey) async throws {
+        if isPlain(key) {
+            _ = try await putPlain(key, from: body, length: length, sha256: nil)
+            return
+        }
+        let source = try SealingSource(body, length: length, isHashed: false, key: key, sealedBy: dataKey)
+        try await put(source, as: key, length: length)
+    }
+
+    private func put(_ source: SealingSource, as key: ObjectKey, length: Int64) async throws {
         if try await isPromoted(key) { throw ObjectStoreError.alreadyExists }
         try await bytes.put(key, length: SealedObjectLayout.sealedLength(ofPlain: length), from: source)
         // Asked again: another put of the key may have been promoted while this body arrived. A promotion makes the final object before it
@@ -34,8 +49,6 @@ package struct SealedObjectStore: ObjectStore {
             throw ObjectStoreError.alreadyExists
         }
         try Failpoint.putAfterLink.hit()
-        guard let digest = source.digest else { throw ObjectStoreError.unavailable(full: false) }
-        return digest
     }
 
     package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {

@@ -14,7 +14,8 @@ final class SealingSource: ByteSource {
 
     private struct Sealing: ~Copyable {
         var sealer: SegmentSealer
-        var hash = SHA256Stream()
+        /// Nil where no digest is wanted.
+        var hash: SHA256Stream?
         var header: [UInt8]
         var digest: [UInt8]?
     }
@@ -28,9 +29,10 @@ final class SealingSource: ByteSource {
     /// - Parameters:
     ///   - length: of the plaintext, as announced.
     ///   - sha256: its digest, when announced.
+    ///   - isHashed: whether `digest` is wanted.
     /// - Throws: `lengthMismatch` for a length that no object has.
     init(
-        _ body: any ByteStream, length: Int64, sha256: [UInt8]?, key: ObjectKey, sealedBy dataKey: DataKey
+        _ body: any ByteStream, length: Int64, sha256: [UInt8]? = nil, isHashed: Bool = true, key: ObjectKey, sealedBy dataKey: DataKey
     ) throws(ObjectStoreError) {
         guard (0...SealedObjectLayout.maximumPlainLength).contains(length) else { throw .lengthMismatch }
         let sealer: SegmentSealer
@@ -43,10 +45,10 @@ final class SealingSource: ByteSource {
         self.length = length
         expected = sha256
         let header = sealer.header
-        sealing = Mutex(Sealing(sealer: sealer, header: header))
+        sealing = Mutex(Sealing(sealer: sealer, hash: isHashed ? SHA256Stream() : nil, header: header))
     }
 
-    /// The plaintext's SHA-256, once the last piece has been stored.
+    /// The plaintext's SHA-256, once the last piece has been stored; nil where none is wanted.
     var digest: [UInt8]? { sealing.withLock { $0.digest } }
 
     func next() async throws -> DeferredBytes? {
@@ -94,7 +96,7 @@ final class SealingSource: ByteSource {
     private func finish(_ plain: [UInt8]) throws(ObjectStoreError) -> [UInt8] {
         try sealing.withLock { sealing throws(ObjectStoreError) in
             let sealed = try Self.seal(plain, &sealing)
-            let digest = sealing.hash.finish()
+            let digest = sealing.hash?.finish()
             if let expected, expected != digest { throw .checksumMismatch }
             sealing.digest = digest
             do { return sealed + (try sealing.sealer.finish()) } catch { throw .unavailable(full: false) }
@@ -102,7 +104,7 @@ final class SealingSource: ByteSource {
     }
 
     private static func seal(_ plain: [UInt8], _ sealing: inout Sealing) throws(ObjectStoreError) -> [UInt8] {
-        sealing.hash.update(plain[...])
+        sealing.hash?.update(plain)
         do {
             let sealed = try sealing.sealer.seal(plain)
             guard !sealing.header.isEmpty else { return sealed }

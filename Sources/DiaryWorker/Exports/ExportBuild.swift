@@ -109,7 +109,7 @@ struct ExportBuild: Sendable {
 
     private func saveCheckpoint(_ plan: ExportPlan, in folder: String) async throws -> ExportCheckpoint {
         let key = newKey()
-        _ = try await objects.put(key, from: TempFileStream(plan.file), length: plan.size, sha256: nil, sealedBy: vault.key)
+        try await objects.putUnhashed(key, from: TempFileStream(plan.file), length: plan.size, sealedBy: vault.key)
         try Failpoint.exportCheckpointStored.hit()
         let entries = plan.parts.map(\.entries)
         try await write(key) { () async throws(WorkError) in
@@ -184,7 +184,7 @@ struct ExportBuild: Sendable {
         let size = layout.total
         let zip = try await BlockingWork.run { try UnlinkedTempFile(folder: folder) }
         let pipe = ZipPipe(zip)
-        try await TempSpace.require(pipe.space(largest: largest, size: size), in: folder)
+        try await TempSpace.require(pipe.space(largest: largest, of: layout), in: folder)
         progress.begin(part)
         let writer = ZipWriter(file: zip)
         let members = PartMembers(file: plan.file, objects: objects, vault: vault)
@@ -200,7 +200,7 @@ struct ExportBuild: Sendable {
                     members.end()
                 }
             }
-            group.addTask { _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key) }
+            group.addTask { try await objects.putUnhashed(key, from: body, length: size, sealedBy: vault.key) }
             // The first failure cancels the other task.
             defer { group.cancelAll() }
             while try await group.next() != nil {}

@@ -2,7 +2,7 @@ import BlockingCalls
 import DiaryCore
 import ZipArchive
 
-/// A zip as a body while it is being written, in pieces of 256 KiB that are read off the cooperative pool (decision D5).
+/// A zip as a body while it is being written, in pieces of 256 KiB. What is in its file is read off the cooperative pool (decision D5).
 final class PipedZip: ByteStream {
     private static let piece = 1 << 18
     /// Apart from `BlockingWork`: a zip that is written elsewhere at the same time waits for this one to be read.
@@ -22,13 +22,18 @@ final class PipedZip: ByteStream {
 
     /// - Throws: `ZipError` when the zip cannot be written.
     func next() async throws -> [UInt8]? {
-        guard let range = try await pipe.next(max: Self.piece) else {
+        let pipe = pipe
+        switch try await pipe.next(max: Self.piece) {
+        case .memory(let bytes, let end):
+            taken(end)
+            return bytes
+        case .file(let range):
+            let bytes = try await Self.pool.run { try pipe.read(range) }
+            taken(range.upperBound)
+            return bytes
+        case nil:
             try Failpoint.exportZipClosed.hit()
             return nil
         }
-        let pipe = pipe
-        let bytes = try await Self.pool.run { try pipe.read(range) }
-        taken(range.upperBound)
-        return bytes
     }
 }

@@ -94,15 +94,3 @@ extension S3Client {
         }
     }
 }
-
-extension S3Client {
-    /// Makes the bucket when it is not there.
-    package func createBucket() async throws(S3Error) {
-        let request = try request("CreateBucket", .put, nil)
-        do throws(S3Error) {
-            try await send(request) { _ throws(S3Error) in }
-        } catch {
-            guard error.status == 409 else { throw error }
-        }
-    }
-}

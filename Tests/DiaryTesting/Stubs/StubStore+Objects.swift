@@ -11,6 +11,9 @@ extension StubStore: ObjectStore {
         while let piece = try await body.next() { digest.update(piece) }
         return digest.finish()
     }
+    package func putUnhashed(_ key: ObjectKey, from body: any ByteStream, length: Int64, sealedBy dataKey: DataKey) async throws {
+        while try await body.next() != nil {}
+    }
     package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
         guard key.kind == .audio, key.object == Stub.recording.facts.object else { throw .missing }
         return ObjectFacts(size: 10)
