@@ -11,7 +11,7 @@ final class ZipDestination {
     private var end: Int64 = 0
     /// Written by libzip, 8 KiB at a time, and not to the file yet.
     private var tail = ZipTail()
-    /// Held in memory at most, in bytes. A pipe's reader gets shorter members from there, without a way through the file.
+    /// Held here at most, in bytes. A pipe's reader gets shorter members from there, without a way through the file.
     private let mostInMemory: Int
     private var error: (zip: Int32, system: Int32) = (0, 0)
 
@@ -107,7 +107,10 @@ final class ZipDestination {
     private func seekToWrite(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         let before = writeOffset
         guard seek(&writeOffset, data, length) == 0 else { return -1 }
-        guard (tail.start...tail.end).contains(writeOffset) || attempt(ZIP_ER_WRITE, flush) == 0 else { return -1 }
+        guard (tail.start...tail.end).contains(writeOffset) || attempt(ZIP_ER_WRITE, flush) == 0 else {
+            writeOffset = before
+            return -1
+        }
         guard let pipe = run.pipe else { return 0 }
         // A reader may have it already.
         guard writeOffset >= pipe.settled else { return refuse(ZIP_ER_INTERNAL, EIO) }

@@ -30,8 +30,10 @@ package final class ZipPipe: Sendable {
         var isWriterWaiting = false
     }
 
-    /// A member that is longer passes through the file. In bytes.
+    /// A member that is longer passes through the file. In bytes, with what is left of the members before it.
     static let mostInMemory = 4 << 20
+    /// Blocks that wait for the reader, above which the next member waits: 8 MiB.
+    private static let mostWaiting = (8 << 20) / ZipTail.blockSize
     /// Between two holes, in bytes.
     private static let hole: Int64 = 8 << 20
 
@@ -41,16 +43,16 @@ package final class ZipPipe: Sendable {
     private let state = Mutex(State())
     private let spaceFreed = DispatchSemaphore(value: 0)
 
-    package init(_ file: UnlinkedTempFile, ahead: Int64 = 8 << 20) {
+    package init(_ file: UnlinkedTempFile, ahead: Int64 = 64 << 20) {
         self.file = file
         self.ahead = ahead
     }
 
     /// What the file may hold at once, in bytes.
-    /// - Parameter largest: the longest member.
+    /// - Parameter largest: bytes of the longest member.
     package func space(largest: Int64, of archive: ZipSize) -> Int64 {
         let size = archive.total
-        return file.canFree ? min(size, largest + archive.directory + ahead + Self.hole) : size
+        return file.canFree ? min(size, largest + archive.directory + ahead + Self.hole + 2 * Int64(ZipTail.blockSize)) : size
     }
 
     var settled: Int64 { state.withLock { $0.settled } }
@@ -97,7 +99,7 @@ package final class ZipPipe: Sendable {
     func waitForRoom() throws(ZipError) {
         while true {
             let (isAbandoned, hasRoom) = state.withLock { state in
-                let hasRoom = state.settled - state.taken <= ahead
+                let hasRoom = self.hasRoom(state)
                 state.isWriterWaiting = !hasRoom && !state.isAbandoned
                 return (state.isAbandoned, hasRoom)
             }
@@ -105,6 +107,10 @@ package final class ZipPipe: Sendable {
             if hasRoom { return }
             spaceFreed.wait()
         }
+    }
+
+    private func hasRoom(_ state: State) -> Bool {
+        state.memory.count <= Self.mostWaiting && state.settled - state.taken <= ahead
     }
 
     // MARK: The reader
@@ -175,8 +181,9 @@ package final class ZipPipe: Sendable {
     private func take(upTo offset: Int64) {
         let isWaiting = state.withLock { state in
             state.taken = offset
-            defer { if state.settled - state.taken <= ahead { state.isWriterWaiting = false } }
-            return state.isWriterWaiting && state.settled - state.taken <= ahead
+            guard state.isWriterWaiting, hasRoom(state) else { return false }
+            state.isWriterWaiting = false
+            return true
         }
         if isWaiting { spaceFreed.signal() }
     }

@@ -174,7 +174,8 @@ extension ZipPipeTests {
     func ways() async throws {
         let folder = try TestFolder()
         let lengths = [
-            0, 1, 200_000, ZipTail.blockSize, ZipPipe.mostInMemory - 1, 300, ZipPipe.mostInMemory * 2 + 77, 5, 70_000, 70_000, 70_000,
+            0, 1, 200_000, ZipTail.blockSize, ZipPipe.mostInMemory - (1 << 18) - 100, 300, ZipPipe.mostInMemory - 1, 300,
+            ZipPipe.mostInMemory * 2 + 77, 5, 70_000, 70_000, 70_000,
             70_000,
         ]
         let members = lengths.enumerated().map { number, length in
