@@ -78,7 +78,7 @@ package struct PostgresJobQueue: JobQueue {
                 Statement(
                     """
                     update jobs set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp(), cost = $3
-                    where id = $1 and attempt = $2 and state = 'leased'
+                    where id = $1 and attempt = $2 and lease_until is not null
                     """, job.fence + [.double(cost)])
             ])
         } catch {
