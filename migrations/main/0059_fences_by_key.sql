@@ -32,7 +32,3 @@ begin
         raise exception 'the lease is alive' using errcode = 'DI410';
     end if;
 end $$;
-
--- The statements of a claim were planned anew for each claim, one of them for each job: more time than they run.
-alter function claim_due_jobs(text, text[], int, text, double precision, int, int, int, uuid[], uuid[], bigint[], bigint[])
-    set plan_cache_mode = force_generic_plan;
