@@ -196,6 +196,31 @@ extension ZipPipeTests {
         #expect(one.count == Int(size) && one == other)
     }
 
+    @Test("a reader that is slow holds no more than 8 MiB in memory, and the member that is written")
+    func waiting() async throws {
+        let folder = try TestFolder()
+        let file = try UnlinkedTempFile(folder: folder.path)
+        let pipe = ZipPipe(file)
+        let writer = ZipWriter(file: file)
+        for number in 0..<100 {
+            try writer.add(
+                ZipMember(path: "\(number)", modified: Self.modified, method: .stored, length: 1 << 20, source: ZeroSource(1 << 20)))
+        }
+        let written = Task { try await writer.finish(through: pipe) }
+        #expect(await eventually { pipe.settled > 8 << 20 })
+
+        var taken: Int64 = 0
+        var most: Int64 = 0
+        while true {
+            most = max(most, min(pipe.settled, 100 << 20) - taken)
+            guard let bytes = try await pipe.nextBytes(max: 1 << 18) else { break }
+            taken += Int64(bytes.count)
+        }
+
+        #expect(try await written.value == taken)
+        #expect(most <= 10 << 20)
+    }
+
     @Test("short members do not pass through the file; what it holds is the directory at the end")
     func memory() async throws {
         let folder = try TestFolder()

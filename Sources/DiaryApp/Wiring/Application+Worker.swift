@@ -25,8 +25,9 @@ extension Application {
         let limits = settings.limits
         let speechSlots = own.speechSlots
         // Jobs on texts mostly wait for an engine or the database. A claim takes as many jobs as there are free slots; with few slots the
-        // claim is most of a job's time.
-        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 32, .exports: 2, .imports: 2, .mail: 4]
+        // claim is most of a job's time. Half of them are one account's at most (`SlotShares`), which is less than the pool has connections:
+        // its jobs may all wait for the account's row at once.
+        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
         let workers = try pool(.worker, size: speechSlots + 10)
         let workerKeys = try keyPool(.worker)

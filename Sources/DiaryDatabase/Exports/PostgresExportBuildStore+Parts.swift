@@ -100,7 +100,7 @@ extension PostgresExportBuildStore {
                             progress_seconds = $10
                         from jobs j
                         where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'building' and x.revoked_at is null
-                            and j.id = $4 and j.attempt = $5 and j.state = 'leased'
+                            and j.id = $4 and j.attempt = $5 and j.lease_until is not null
                         """,
                         job.owner.parameters + [.uuid(job.subject)] + job.fence + [
                             .int4(Int32(clamping: progress.entries)), .int4(Int32(clamping: progress.entriesTotal)), .int(progress.bytes),

@@ -44,7 +44,7 @@ package struct PostgresJobQueue: JobQueue {
                     """
                     update jobs j set lease_until = clock_timestamp() + make_interval(secs => $3), progress = nullif(held.progress, -1)
                     from unnest($1::uuid[], $2::bigint[], $4::bigint[]) as held (id, attempt, progress)
-                    where j.id = held.id and j.attempt = held.attempt and j.state = 'leased' returning j.id
+                    where j.id = held.id and j.attempt = held.attempt and j.lease_until is not null returning j.id
                     """,
                     [
                         .uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) }), .double(leaseSeconds),
@@ -64,7 +64,7 @@ package struct PostgresJobQueue: JobQueue {
                     """
                     update jobs j set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp()
                     from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
-                    where j.id = held.id and j.attempt = held.attempt and j.state = 'leased'
+                    where j.id = held.id and j.attempt = held.attempt and j.lease_until is not null
                     """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) })])
             ])
         } catch {

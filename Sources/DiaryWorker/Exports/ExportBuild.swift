@@ -170,7 +170,7 @@ struct ExportBuild: Sendable {
         return built
     }
 
-    /// Packs a part and stores it, sealed, at the same time. This machine's disk holds its longest recording and what is packed ahead, not
+    /// Packs a part and stores it, sealed, at the same time. This machine's disk holds its longest member and what is packed ahead, not
     /// the whole part.
     private func stored(
         _ part: ExportPlan.Part, of plan: ExportPlan, _ progress: BuildProgress, in folder: String
