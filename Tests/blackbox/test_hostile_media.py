@@ -35,7 +35,8 @@ def test_d4_hostile_recordings_end_for_good_and_no_worker_dies(real):
         return found if found["status"] in ("failed", "transcribed") else None
 
     for name, entry in entries.items():
-        found = wait_for(lambda entry=entry: ended(entry), 120, f"the end of {name}")
+        # Costly ones of an account run one at a time, so that one may wait for all others.
+        found = wait_for(lambda entry=entry: ended(entry), 600, f"the end of {name}")
         if found["status"] == "failed":
             assert found["processing"]["code"] in REFUSED and not found["processing"]["retryable"], (name, found["processing"])
     assert "canary" not in real.log_text()
