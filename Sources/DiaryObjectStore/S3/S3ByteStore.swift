@@ -69,29 +69,37 @@ package struct S3ByteStore: ByteStore {
     package func head(
         _ keys: [ObjectKey], leading: Int
     ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
-        await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
-            // What is not asked for after requests that were not answered: a thousand of them would wait for hours.
-            var found = [Result<ByteObject?, ObjectStoreError>](repeating: .failure(.unavailable(full: false)), count: keys.count)
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            var answers: [Int: Result<ByteObject?, ObjectStoreError>] = [:]
             var (failures, consecutive) = (0, 0)
-            for (index, key) in keys.enumerated() {
-                if index >= Self.maxConcurrentHeads, let (done, result) = await group.next() {
-                    found[done] = result
-                    if case .failure(.unavailable) = result {
+            for (place, key) in keys.enumerated() {
+                if place >= Self.maxConcurrentHeads, let answer = await group.next() {
+                    answers[answer.place] = answer.result
+                    if case .failure(.unavailable) = answer.result {
                         (failures, consecutive) = (failures + 1, consecutive + 1)
                     } else {
                         consecutive = 0
                     }
                     if consecutive >= Self.maxConsecutiveFailures || failures >= Self.maxConcurrentHeads { break }
                 }
-                group.addTask {
-                    do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { Answer(place: place, result: await result(of: key, leading: leading)) }
             }
-            for await (index, result) in group { found[index] = result }
-            return found
+            for await answer in group { answers[answer.place] = answer.result }
+            return answers
         }
+        // What is not asked for after requests that were not answered: a thousand of them would wait for hours.
+        return keys.indices.map { answers[$0] ?? .failure(.unavailable(full: false)) }
+    }
+
+    /// Of the key at a place among those that were asked for. A tuple in place of this, with the `do throws` in the task's closure, is compiled
+    /// wrongly by Swift 6.3.1 with optimisation: its number was not that of the task, and the process ended.
+    private struct Answer: Sendable {
+        let place: Int
+        let result: Result<ByteObject?, ObjectStoreError>
+    }
+
+    private func result(of key: ObjectKey, leading: Int) async -> Result<ByteObject?, ObjectStoreError> {
+        do throws(ObjectStoreError) { return .success(try await object(key, leading: leading)) } catch { return .failure(error) }
     }
 
     /// With first bytes it is one ranged GET, except for an empty object.
