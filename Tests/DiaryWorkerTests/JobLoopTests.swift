@@ -154,7 +154,7 @@ struct JobLoopTests {
         let store = ScriptedJobStore([job])
         let work = ScriptedJob(kind: .mail) { job async throws(JobStop) in
             // Blocks its thread until the lease has been renewed three times. Only in a process of its own is another thread free then.
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(5)
             while store.renewals(of: job) < 3, ContinuousClock.now < deadline { usleep(5_000) }
             throw .discard(.mailRefused)
         }

@@ -1,7 +1,8 @@
 package import DiaryCore
 package import PostgresClient
 
-/// The queue of jobs, by the database role `diary_worker`.
+/// The queue of jobs, by the database role `diary_worker`. `lease_until is not null` says what `state = 'leased'` does (jobs_lease), and leaves
+/// the planner no index but that of the key (migration 0059).
 package struct PostgresJobQueue: JobQueue {
     let pool: ConnectionPool
     let jobs: JobTransaction
