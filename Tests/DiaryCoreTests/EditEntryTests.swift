@@ -68,7 +68,7 @@ import Testing
         for (number, change) in changes.enumerated() { #expect(try await edit(change)?.version == Int64(5 + number)) }
     }
 
-    @Test("a time that is sent back as answers show it, cut to a millisecond, is no change")
+    @Test("a time that is sent back as answers show it, cut to a millisecond, is no change, and the stored one stays as it is")
     func shownTime() {
         let facts = EntryFacts(
             id: EntryID(UUID()), kind: .voice, status: .transcribed, processing: nil, recordedAt: Stub.now + 0.250_123, timeZone: "UTC",
@@ -78,6 +78,7 @@ import Testing
         func changes(_ time: Date) -> Bool {
             var patch = EntryPatch.unchanged
             patch.recordedAt = time
+            #expect(patch.changes(facts) == (patch.time(changing: facts) == time))
             return patch.changes(facts)
         }
 

@@ -95,6 +95,9 @@ def test_a_patch_that_changes_nothing_keeps_the_version_and_is_not_in_the_feed(r
     assert user.call("PATCH", path, 412, json={}, headers={"If-Match": '"1"'}).json()["current"] == made.json()
     changed = user.call("PATCH", path, 200, json={"tags": ["b", "a"]}, headers={"If-Match": made.headers["etag"]}).json()
     assert changed["version"] == made.json()["version"] + 1
+    # A time as it was shown, beside a change: the stored one keeps its microseconds.
+    changed = user.call("PATCH", path, 200, json={"tags": ["a"], **shown}, headers={"If-Match": "*"}).json()
+    assert user.call("PATCH", path, 200, json=times, headers={"If-Match": "*"}).json()["version"] == changed["version"]
     assert [e["id"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"]] == [entry_id]
 
 

@@ -30,7 +30,7 @@ package struct EditEntry: Sendable {
             let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
             var rewrite = PersonalRewrite(
                 id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version, language: patch.language,
-                favorite: patch.favorite, recordedAt: patch.recordedAt, timeZone: patch.timeZone)
+                favorite: patch.favorite, recordedAt: patch.time(changing: stored.facts), timeZone: patch.timeZone)
             rewrite.keepAudio = patch.keepAudio
             if let replaced = opened.personal.edited, replaced != personal.edited {
                 rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: stored.version, of: id)

@@ -21,12 +21,18 @@ package struct EntryPatch: Sendable {
         if let favorite, favorite != facts.favorite { return true }
         if let keepAudio, keepAudio != facts.keepAudio { return true }
         if let timeZone, timeZone != facts.timeZone { return true }
-        if let recordedAt, !Self.isSame(recordedAt, facts.recordedAt) { return true }
+        if time(changing: facts) != nil { return true }
         return language.applied(to: facts.language) != facts.language
     }
 
-    /// Stored times are rounded to a microsecond, and answers cut them to a millisecond: a client that sends back what it was answered
-    /// changes nothing either.
+    /// The new time of the recording. Nil also for the time that the client was answered, which is cut to a millisecond: the stored one keeps its
+    /// microseconds beside other changes.
+    func time(changing facts: EntryFacts) -> Date? {
+        guard let recordedAt, !Self.isSame(recordedAt, facts.recordedAt) else { return nil }
+        return recordedAt
+    }
+
+    /// Stored times are rounded to a microsecond.
     private static func isSame(_ time: Date, _ stored: Date) -> Bool {
         abs(time.timeIntervalSince(stored)) <= 0.000_000_5 || RFC3339.exactText(time) == RFC3339.text(stored)
     }
