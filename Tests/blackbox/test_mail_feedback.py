@@ -311,6 +311,10 @@ def test_invented_names_of_certificates_are_fetched_ten_times_a_minute_at_most(r
     assert person.status == "suppressed"
 
 
-def test_g1_no_address_and_no_report_is_in_a_log(rig):
+def test_g1_no_address_and_no_report_is_in_a_log(rig, fake, sns):
+    person, other = Person(rig, fake), Person(rig, fake)
+    assert sendgrid(rig, sendgrid_event(person.mail, reason="550 no such user")) == {"noted": 1}
+    assert send(rig, SES, sns.message(Message=ses_event(other.mail))) == {"noted": 1}
     log = rig.log_text()
+    assert SENDGRID in log and SES in log
     assert "@example.org" not in log and "550 no such user" not in log and "feedbackId" not in log and SIGNER.public not in log

@@ -289,11 +289,16 @@ def run(rig, *words):
 
 
 def test_g1_nothing_of_the_mails_and_keys_is_in_a_log(rig, fake):
-    register(rig, "my-day", "last@example.org")
-    mails(fake, "last@example.org")
+    for app in ("my-day", "walks"):
+        address = f"logged-{app}@example.org"
+        fake.next(address, 503)
+        register(rig, app, address)
+        mails(fake, address, 2)
+    register(rig, "keyless", "logged-keyless@example.org")
+    wait_for(lambda: "the secret later is not set" in rig.log_text(), 20, "the error")
     log = rig.log_text()
     codes = {re.search(r"\b\d{8}\b", sent.text)[0] for sent in fake.requests if re.search(r"\b\d{8}\b", sent.text)}
-    assert len(codes) > 5
+    assert len(codes) >= 2
     for canary in (KEY, SECRET, TOKEN, ID, "@example.org", *codes):
         assert canary not in log
-    assert "SendGrid answered" in log or "SES answered" in log
+    assert "SendGrid answered" in log and "SES answered" in log
