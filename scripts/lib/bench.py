@@ -13,7 +13,7 @@ import requests
 
 import http_client
 from processes import PROGRAM
-from rig import Rig
+from rig import AS_SHIPPED, Rig
 
 CONNECTIONS, THREADS, ROUNDS = 8, 2, 5
 """Of pgbench: as many as the API has to its database."""
@@ -22,20 +22,6 @@ CLIENTS = (8, 32)
 
 STAGES = ["'{verify,transcribe,clean}'", "'{media,speech,text}'", "60"]
 """What the statement of an entry is told for its place in the queue: stages, their queues, and the seconds after which a worker counts as gone."""
-
-# What the README names as defaults; the tests' workers are in more of a hurry, and look after thousands of unfinished uploads twice a second.
-# A release build has no scripted providers. No upload is completed here, so the real ones have no work.
-AS_SHIPPED = {
-    "DIARY_LEASE_SECONDS": "60",
-    "DIARY_HEARTBEAT_SECONDS": "15",
-    "DIARY_SWEEP_SECONDS": "10",
-    "DIARY_POLL_SECONDS": "2",
-    "DIARY_RETRY_BASE_SECONDS": "5",
-    "DIARY_PROBE": "ffmpeg",
-    "DIARY_SPEECH": "pocketsphinx",
-    "DIARY_CLEANUP": "rules",
-}
-
 
 def arguments():
     parser = argparse.ArgumentParser()

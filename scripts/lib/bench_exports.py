@@ -15,10 +15,9 @@ import zipfile
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 import http_client
-from bench import AS_SHIPPED
 from many_recordings import data_key, derived, sealed
 from processes import wait_for
-from rig import Rig
+from rig import AS_SHIPPED, Rig
 from user import SAMPLE
 
 MIB = 1 << 20

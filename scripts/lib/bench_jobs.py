@@ -10,9 +10,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from bench import AS_SHIPPED
 from processes import wait_for
-from rig import Rig
+from rig import AS_SHIPPED, Rig
 
 ROUNDS = 5
 CONCURRENCIES = (2, 4, 8, 16)

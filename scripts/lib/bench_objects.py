@@ -8,10 +8,9 @@ import pathlib
 import subprocess
 import time
 
-from bench import AS_SHIPPED
 from processes import free_port, wait_for
 from proxies import program
-from rig import Rig
+from rig import AS_SHIPPED, Rig
 
 ROUNDS = 5
 PATIENCE = 900

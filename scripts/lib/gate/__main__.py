@@ -25,6 +25,7 @@ def arguments():
     parser.add_argument("--base")
     parser.add_argument("--plan", action="store_true")
     parser.add_argument("--store")
+    parser.add_argument("--optimised", action="store_true")
     parser.add_argument("pytest", nargs="*")
     return parser.parse_args()
 
@@ -55,8 +56,8 @@ def parts_of(options):
         return of_names(options)
     if is_refused(options.filter, not options.swift):
         return 2
-    if options.store:
-        return with_bucket(options)
+    if options.store or options.optimised:
+        return of_program(options)
     faults = changes.Areas().faults()
     return everything(options, faults)
 
@@ -102,11 +103,15 @@ def whole_run(options, faults):
     yield chaos_ended()
 
 
-def with_bucket(options):
-    """The main job, the kill points and the rest of the fast pass of scripts/chaos, with a bucket instead of a folder."""
-    yield others.build("--product", "diary")
-    yield from of_suites([blackbox.with_bucket(options.filter, options.pytest)], options)
-    yield others.chaos("--store", "s3")()
+def of_program(options):
+    """What needs the program alone. With a bucket instead of a folder: the main job, the kill points and the rest of the fast pass of
+    scripts/chaos. Of an optimised program: all black-box tests, or those with a bucket."""
+    yield others.build_optimised() if options.optimised else others.build("--product", "diary")
+    program = others.OPTIMISED if options.optimised else others.PROGRAM
+    tests = blackbox.with_bucket if options.store else blackbox.together
+    yield from of_suites([tests(text=options.filter, more=options.pytest, program=program)], options)
+    if options.store:
+        yield others.chaos("--store", "s3", program=program)()
 
 
 def swift(options, targets=None):

@@ -25,10 +25,10 @@ def parts(files=(), text=None, more=()):
     yield from alone(files, text, more)
 
 
-def together(files=(), text=None, more=()):
+def together(files=(), text=None, more=(), program=None):
     """The tests that do not measure time."""
     (LOGS / "answered.txt").unlink(missing_ok=True)
-    yield from play(Part(KIND, KIND), [*side_by_side(files), "-m", "not alone"], files, text, more)
+    yield from play(Part(KIND, KIND), [*side_by_side(files), "-m", "not alone"], files, text, more, program=program)
 
 
 def alone(files=(), text=None, more=(), companions=()):
@@ -45,14 +45,15 @@ def files_with_alone():
     return [file.name for file in sorted((ROOT / FOLDER).glob("test_*.py")) if "mark.alone" in file.read_text()]
 
 
-def with_bucket(text=None, more=()):
+def with_bucket(text=None, more=(), program=None):
     """The tests that hold with every store, with buckets of one S3 service."""
     how = ["-n", AT_ONCE, "--dist", "worksteal", "-m", "any_store"]
-    yield from play(Part("black-box tests, S3", KIND), how, (), text, more, beside=[PYTHON, f"{FOLDER}/s3_server.py"])
+    yield from play(Part("black-box tests, S3", KIND), how, (), text, more, [PYTHON, f"{FOLDER}/s3_server.py"], program)
 
 
-def play(part, how, files, text, more, beside=()):
-    """Runs the tests of the files, or all, that `how` and `text` choose; yields the part if it has any. `beside`: a command that runs another."""
+def play(part, how, files, text, more, beside=(), program=None):
+    """Runs the tests of the files, or all, that `how` and `text` choose; yields the part if it has any. `beside`: a command that runs another.
+    `program`: instead of the debug build's."""
     where = [f"{FOLDER}/{file}" for file in files] or [FOLDER]
     words = ["-k", expression(text)] if text else []
     results = LOGS / "blackbox.xml"
@@ -72,6 +73,8 @@ def play(part, how, files, text, more, beside=()):
         *more,
     ]
     environment = {"PYTHONUTF8": "1", "PYTHONPATH": "", "DIARY_ANSWERED": str(LOGS / "answered.txt")}
+    if program:
+        environment["DIARY_PROGRAM"] = str(program)
     if run(part, command, LIMIT, environment=environment) == NO_TESTS:
         part.status = 0
     part.read_junit(results)

@@ -8,6 +8,9 @@ from report import Part, Test
 
 CHAOS = "chaos acts"
 FUZZ = "fuzz targets"
+PROGRAM = ROOT / ".build/debug/diary"
+OPTIMISED = ROOT / ".build/release/diary"
+"""After `build_optimised`."""
 
 
 def formatting(files=(), beside=None):
@@ -28,6 +31,11 @@ def build(*arguments):
     part = Part("build")
     run(part, ["bash", "-c", '. scripts/lib/machine.sh; build "$@"', "build", *arguments], 3600)
     return part
+
+
+def build_optimised():
+    """The program as in a release build, with the failpoints and scripted engines that the black-box tests need."""
+    return build("-c", "release", "--product", "diary", "--static-swift-stdlib", "-Xswiftc", "-DDIARY_FAILPOINTS")
 
 
 def build_tests(beside):
@@ -71,11 +79,11 @@ def packages(beside):
     return finish
 
 
-def chaos(*more, beside=None):
+def chaos(*more, program=PROGRAM, beside=None):
     """The fast pass of scripts/chaos, whose acts mostly wait. Returns a function that waits for its end and gives the part."""
     part, figures = Part("chaos", CHAOS), LOGS / "chaos.json"
     figures.unlink(missing_ok=True)
-    command = ["scripts/chaos", "--quiet", "--program", ROOT / ".build/debug/diary", "--json", figures, *more]
+    command = ["scripts/chaos", "--quiet", "--program", program, "--json", figures, *more]
     ended = start(part, command, 1200, beside)
 
     def finish():
