@@ -41,6 +41,31 @@ def upgrade(lab):
     without_database(lab, machine)
     back(lab, machine)
     machine.stop()
+    stopped(lab)
+
+
+def stopped(lab):
+    """An upgrade while no process of the service runs: it starts none, and the databases are migrated before the first one that is started."""
+    report = lab.report
+    machine = install(lab, lab.before, "stopped")
+    report.begin("upgrade", f"{lab.before.name} to {lab.package.name}, stopped")
+    services = "diary-api diary-worker"
+    report.ran(f"systemctl stop {services}", machine.run(f"systemctl stop {services}"))
+    known = len(migrations(machine))
+    shutil.copy(lab.package, machine.root / "root")
+    machine.folder = "/root"
+    report.ran("apt install", machine.operate(f"apt install ./{lab.package.name}"))
+    active = [machine.property(unit, "ActiveState") for unit in UNITS]
+    report.saw("it starts nothing", set(active) == {"inactive"}, ", ".join(active))
+    report.ran(f"systemctl start {services}", machine.run(f"systemctl start {services}", seconds=90))
+    done = migrations(machine)[known:]
+    report.saw("the databases were migrated first", done[-1:] == ["keys: up to date"], ", ".join(done))
+    ready, seconds = wait(lambda: lab.is_ready(machine), 30)
+    restarts = [machine.property(unit, "NRestarts") for unit in UNITS]
+    report.saw("it is ready over TLS and none had to be started twice", ready and set(restarts) == {"0"}, f"{seconds:.0f} s later: {restarts}")
+    look(lab, machine, "the account of before the upgrade reads and hears its entry")
+    main_job(lab, machine, "after")
+    machine.stop()
 
 
 def without_database(lab, machine):
