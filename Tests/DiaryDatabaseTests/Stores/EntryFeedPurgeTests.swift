@@ -16,8 +16,8 @@ struct EntryFeedPurgeTests {
         return (fixture, ids[0])
     }
 
-    private static func purge(_ database: MigratedDatabase) async throws {
-        try await database.change("update entries set deleted_at = deleted_at - interval '91 days' where deleted_at is not null")
+    private static func purge(_ database: MigratedDatabase, days: Int = 91) async throws {
+        try await database.change("update entries set deleted_at = deleted_at - interval '\(days) days' where deleted_at is not null")
         _ = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepOld(most: 1_000)
     }
 
@@ -39,9 +39,16 @@ struct EntryFeedPurgeTests {
         }
     }
 
-    @Test("a time from before the days for which tombstones are kept has expired as soon as one was purged; a later one has not")
-    func oldTimes() async throws {
+    @Test(
+        "a time from before the days for which the app keeps tombstones has expired as soon as one was purged; a later one has not",
+        arguments: [nil, 7, 120])
+    func oldTimes(configured: Int?) async throws {
         let (fixture, _) = try await Self.make()
+        let days = Double(configured ?? 90)
+        if let configured {
+            try await fixture.database.change(
+                "update tenants set configuration = configuration || jsonb_build_object('retention.tombstone_days', \(configured))")
+        }
         func outcome(daysAgo: Double) async throws -> String {
             let start = FeedStart.changedSince(Date(timeIntervalSinceNow: -daysAgo * 86_400))
             return if case .expired = try await fixture.entries.changes(from: start, limit: 10, view: .full, of: fixture.person.member) {
@@ -50,11 +57,11 @@ struct EntryFeedPurgeTests {
                 "page"
             }
         }
-        #expect(try await outcome(daysAgo: 120) == "page")
+        #expect(try await outcome(daysAgo: days + 2) == "page")
 
-        try await Self.purge(fixture.database)
+        try await Self.purge(fixture.database, days: Int(days) + 1)
 
-        #expect(try await outcome(daysAgo: 120) == "expired")
-        #expect(try await outcome(daysAgo: 80) == "page")
+        #expect(try await outcome(daysAgo: days + 2) == "expired")
+        #expect(try await outcome(daysAgo: days - 2) == "page")
     }
 }
