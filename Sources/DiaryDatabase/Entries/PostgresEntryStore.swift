@@ -86,7 +86,10 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
-        try await write(member, PersonalUpdate.statement(rewrite, keyID: keyID, of: member.owner), entry: rewrite.id)
+        let statement = PersonalUpdate.statement(rewrite, keyID: keyID, of: member.owner)
+        guard rewrite.corrections != nil else { return try await write(member, statement, entry: rewrite.id) }
+        // The lock is a statement of its own, so that the next one sees the segments that a worker committed during the wait.
+        return try await write(member, EntryDeletion.lock(keyID, member.owner), statement, entry: rewrite.id)
     }
 
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
