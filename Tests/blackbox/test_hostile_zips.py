@@ -227,6 +227,15 @@ def all_failed():
             ours(entry_of_ours(kind="voice", segments=[{"id": 1, "start": 0, "end": 1, "words": []}] * 2)),
             "invalid_entry",
         ),
+        "corrections without end": (
+            ours(
+                entry_of_ours(
+                    kind="voice",
+                    segments=[{"id": n, "start": n, "end": n, "words": [], "corrected_text": "c" * 99_000} for n in range(1, 12)],
+                )
+            ),
+            "text_too_long",
+        ),
         "a file outside": (ours(recording_of_ours("../../../etc/passwd")), "file_missing"),
         "a file that is not there": (ours(recording_of_ours()), "file_missing"),
         "another digest": (ours(recording_of_ours(sha256="0" * 64), files={"audio/x.m4a": SAMPLE.read_bytes()}), "file_damaged"),

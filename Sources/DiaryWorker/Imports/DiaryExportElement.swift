@@ -170,6 +170,7 @@ struct DiaryExportElement {
             if let corrected = try one.text("corrected_text", max: 100_000) { entry.corrections.texts[id] = corrected }
             if let corrected = try one.filled("corrected_speaker", max: 200) { entry.corrections.segmentSpeakers[id] = corrected }
         }
+        guard entry.corrections.length <= SegmentCorrections.longest else { throw Fault(code: .textTooLong) }
         for speaker in try f.objects("speakers", max: 10_000) {
             guard let name = try speaker.filled("name", max: 200).map(SingleLine.trimmed), !name.isEmpty else { continue }
             entry.corrections.speakers[try speaker.required("id", max: 200)] = name

@@ -83,6 +83,10 @@ package struct CorrectSegments: Sendable {
             var transcript = try ReadEntries.open(stored, vault)
             var corrections = transcript.corrections
             try change(transcript, &corrections)
+            let length = corrections.length
+            guard length <= SegmentCorrections.longest || length <= transcript.corrections.length else {
+                throw .invalid("/text", "the corrections of a recording have at most \(SegmentCorrections.longest) characters together")
+            }
             guard let segments = stored.segments else { throw DiaryError(.transcriptNotReady) }
             guard corrections != transcript.corrections else {
                 return .written(Corrected(transcript: transcript, version: stored.entry.version))

@@ -10,6 +10,9 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
 
     /// Speakers of one recording, heard and added.
     package static let mostSpeakers = 100
+    /// Code points of the corrected texts of a recording together: many times what is spoken in three hours. All are read and written with each
+    /// correction.
+    package static let longest = 1_000_000
 
     package init(texts: [Int: String] = [:], speakers: [String: String] = [:], segmentSpeakers: [Int: String] = [:]) {
         self.texts = texts
@@ -24,6 +27,9 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
         // Earlier versions have not stored any.
         segmentSpeakers = try stored.decodeIfPresent([Int: String].self, forKey: .segmentSpeakers) ?? [:]
     }
+
+    /// Code points of the corrected texts.
+    package var length: Int { texts.values.reduce(0) { $0 + $1.unicodeScalars.count } }
 
     package var isEmpty: Bool { texts.isEmpty && speakers.isEmpty && segmentSpeakers.isEmpty }
 
