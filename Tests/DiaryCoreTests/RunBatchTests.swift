@@ -35,6 +35,13 @@ import Testing
         }
     }
 
+    private struct UnavailableRemovals: AudioRemovalStore {
+        func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+            throw DiaryError(.unavailable)
+        }
+        func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(DiaryError) {}
+    }
+
     private static func text(_ words: String, id: EntryID? = nil) -> BatchOperation {
         .create(
             EntryDraft(
@@ -63,6 +70,41 @@ import Testing
                 operations, key: .none, allowance: ledger.allowance(refusing: true), by: TestTokens.member)
         }
         #expect(ledger.state.withLock { $0.refunded.count } == 1, "a refusal has charged nothing")
+    }
+
+    @Test("a batch that is refused by a limit does not use up its key")
+    func refusedWithKey() async throws {
+        let ledger = Ledger()
+        var ports = try FeaturePorts.stub()
+        ports.idempotencyKeys = ledger
+        let batch = EntryFeature(ports).batch
+        await #expect(throws: DiaryError(.rateLimited, retryAfter: 9)) {
+            _ = try await batch.run(
+                [Self.text("a"), Self.text("b")], key: RequestKey("k", mayWrite: true), allowance: ledger.allowance(refusing: true),
+                by: TestTokens.member)
+        }
+
+        let (results, _) = try await batch.run(
+            [Self.text("a")], key: RequestKey("k", mayWrite: true), allowance: ledger.allowance(), by: TestTokens.member)
+
+        #expect(results.map(\.status) == [201] && ledger.state.withLock { $0.charged == [2, 1] && $0.refunded == [0] })
+    }
+
+    @Test("a batch that breaks off is refunded for what it did not make", arguments: [nil, "k"])
+    func brokenOff(key: String?) async throws {
+        var ports = try FeaturePorts.stub()
+        let ledger = Ledger()
+        ports.idempotencyKeys = ledger
+        ports.audioRemovals = UnavailableRemovals()
+        let batch = EntryFeature(ports).batch
+
+        await #expect(throws: DiaryError(.unavailable)) {
+            _ = try await batch.run(
+                [Self.text("a"), Self.text("b"), .deleteAudio(Stub.recording.facts.id), Self.text("c")],
+                key: key.map { RequestKey($0, mayWrite: true) } ?? .none, allowance: ledger.allowance(), by: TestTokens.member)
+        }
+
+        #expect(ledger.state.withLock { $0.charged == [3] && $0.refunded == [1] })
     }
 
     @Test("with a key a batch that broke off goes on with the same ids, and one that has ended is not run again")

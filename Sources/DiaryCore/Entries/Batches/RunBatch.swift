@@ -36,7 +36,8 @@ package struct RunBatch: Sendable {
         let batch = Batch(vault: vault, member: member, now: clock.now(), tenant: try await tenants.configuration(of: member.tenant))
         guard let text = key.text else {
             guard key.mayWrite else { throw DiaryError(.rateLimited) }
-            return (try await charged(identified(operations, by: nil, at: batch.now), allowance, batch), false)
+            let charge = try await charged(operations, allowance)
+            return (try await execute(identified(operations, by: nil, at: batch.now), charge, batch), false)
         }
         var canon = CanonicalBytes()
         for operation in operations { for part in operation.canonical(serviceKeys) { canon.add(part) } }
@@ -44,9 +45,16 @@ package struct RunBatch: Sendable {
             operation: .batch, keyHash: serviceKeys.keyHash(text), requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
             subject: UUIDv7.make(at: batch.now))
         var known = try await known(claim, member)
+        var charge: Charge?
         if known == nil {
             guard key.mayWrite else { throw DiaryError(.rateLimited) }
-            do { try await idempotency.begin(claim, by: member) } catch {
+            // Before the claim: a batch that is refused does not use up its key.
+            let new = try await charged(operations, allowance)
+            do {
+                try await idempotency.begin(claim, by: member)
+                charge = new
+            } catch {
+                await new.refund(allBut: 0)
                 // Another request with the key came first.
                 guard error.code == .concurrentChange, let first = try await self.known(claim, member) else { throw error }
                 known = first
@@ -56,7 +64,8 @@ package struct RunBatch: Sendable {
         let identified = identified(operations, by: claim.subject, at: batch.now)
         if let stored = known?.results { return (try await repeated(identified, stored, batch), true) }
         guard key.mayWrite else { throw DiaryError(.rateLimited) }
-        let results = try await charged(identified, allowance, batch)
+        let paid = if let charge { charge } else { try await charged(operations, allowance) }
+        let results = try await execute(identified, paid, batch)
         try await idempotency.finish(claim, results: results.map(\.stored), by: member)
         return (results, false)
     }
@@ -89,25 +98,38 @@ package struct RunBatch: Sendable {
         }
     }
 
-    private func charged(
-        _ operations: [(operation: BatchOperation, id: EntryID?)], _ allowance: Allowance, _ batch: Batch
+    /// New entries that were charged.
+    private struct Charge {
+        var creations: Int
+        var allowance: Allowance
+
+        /// One that was there before counts as not made: it was charged when it was.
+        func refund(allBut made: Int) async { await allowance.refund(creations - made) }
+    }
+
+    private func charged(_ operations: [BatchOperation], _ allowance: Allowance) async throws(DiaryError) -> Charge {
+        let charge = Charge(creations: operations.count { $0.isCreation }, allowance: allowance)
+        try await allowance.charge(charge.creations)
+        return charge
+    }
+
+    private func execute(
+        _ operations: [(operation: BatchOperation, id: EntryID?)], _ charge: Charge, _ batch: Batch
     ) async throws(DiaryError) -> [BatchResult] {
-        let creations = operations.count { $0.operation.isCreation }
-        try await allowance.charge(creations)
+        // What was made before a failure stays, and a repetition finds it.
+        var made = 0
         do {
-            let results = try await execute(operations, batch)
-            let made = results.count { if case .created(let started) = $0 { !started.replayed } else { false } }
-            await allowance.refund(creations - made)
+            let results = try await execute(operations, batch, made: &made)
+            await charge.refund(allBut: made)
             return results
         } catch {
-            // A repetition finds the entries that were made before the failure, and is refunded for them.
-            await allowance.refund(creations)
+            await charge.refund(allBut: made)
             throw error
         }
     }
 
     private func execute(
-        _ operations: [(operation: BatchOperation, id: EntryID?)], _ batch: Batch
+        _ operations: [(operation: BatchOperation, id: EntryID?)], _ batch: Batch, made: inout Int
     ) async throws(DiaryError) -> [BatchResult] {
         var results: [BatchResult] = []
         while results.count < operations.count {
@@ -119,7 +141,7 @@ package struct RunBatch: Sendable {
             var names: Set<EntryID> = []
             let group = Array(rest.prefix { $0.operation.kind == kind && $0.id.map { names.insert($0).inserted } == true })
             switch kind {
-            case .create: results += try await create(group, from: results.count, batch)
+            case .create: results += try await create(group, from: results.count, batch, made: &made)
             case .tag: results += try await tag(group, from: results.count, batch)
             case .delete: results += try await delete(group.compactMap(\.id), batch)
             case .deleteAudio: results += try await deleteAudio(group.compactMap(\.id), batch)
@@ -131,7 +153,7 @@ package struct RunBatch: Sendable {
     // MARK: Kinds
 
     private func create(
-        _ group: [(operation: BatchOperation, id: EntryID?)], from first: Int, _ batch: Batch
+        _ group: [(operation: BatchOperation, id: EntryID?)], from first: Int, _ batch: Batch, made: inout Int
     ) async throws(DiaryError) -> [BatchResult] {
         var results = [BatchResult](repeating: .refused(DiaryError(.internalError)), count: group.count)
         var prepared: [(index: Int, draft: EntryDraft, entry: NewEntry)] = []
@@ -149,7 +171,9 @@ package struct RunBatch: Sendable {
             }
         }
         var repeated: [(index: Int, id: EntryID, inParts: Bool)] = []
-        for (one, result) in zip(prepared, try await outcomes(of: prepared.map(\.entry), batch)) {
+        let outcomes = try await outcomes(of: prepared.map(\.entry), batch)
+        made += outcomes.count { if case .success(.created) = $0 { true } else { false } }
+        for (one, result) in zip(prepared, outcomes) {
             do throws(DiaryError) {
                 let outcome = try result.get()
                 if case .replayed = outcome {
