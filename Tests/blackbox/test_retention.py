@@ -68,6 +68,8 @@ def test_a_removed_recording_is_gone_everywhere_and_its_text_stays(rig):
     removed = user.call("DELETE", f"{path}/audio", 200, headers={"If-Match": '"1"'}).json()
     assert removed == {**before, "audio_removed_at": removed["audio_removed_at"], "updated_at": removed["updated_at"]}
     assert user.call("DELETE", f"{path}/audio", 200).json() == removed, "it may be repeated"
+    # A client whose first `complete` had no answer.
+    assert user.call("POST", f"{path}/complete", 202).json() == removed
 
     wait_for(lambda: files(rig, user) == [], 10, "the deletion of the object")
     assert feed(user, since)["entries"] == [removed]

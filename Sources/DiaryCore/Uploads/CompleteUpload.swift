@@ -13,9 +13,10 @@ package struct CompleteUpload: Sendable {
 
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-        guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
+        guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
         let vault = try await keys.vault(of: member)
-        guard Self.lacksRecording(stored.facts) else { return try vault.open(stored) }
+        // One whose audio was removed has no object any more.
+        guard Self.lacksRecording(stored.facts), let object = stored.facts.object else { return try vault.open(stored) }
         let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         let size: Int64
         do {
@@ -26,7 +27,7 @@ package struct CompleteUpload: Sendable {
             // Not uploaded; or, since the entry was read, a sweeper completed it and a worker promoted it, or the account was deleted.
             guard let now = try await entries.entry(id, of: member) else { throw .notFound }
             guard Self.lacksRecording(now.facts) else { return try vault.open(now) }
-            if let verified = await verifiedSize(object, announced: stored.facts.sizeBytes, member) {
+            if let verified = try await verifiedSize(object, announced: stored.facts.sizeBytes, member) {
                 size = verified
             } else {
                 switch try await join(id, vault, member) {
@@ -64,12 +65,21 @@ package struct CompleteUpload: Sendable {
 
     /// The size of a recording that is at its final key already, as after a restore of an older database. Where the app keeps no originals,
     /// the playable copy shows that it was verified, and the announced size is taken.
-    private func verifiedSize(_ object: UUID, announced: Int64?, _ member: Member) async -> Int64? {
+    private func verifiedSize(_ object: UUID, announced: Int64?, _ member: Member) async throws(DiaryError) -> Int64? {
         let keys = [object, PlayableCopy.object(of: object)].map {
             ObjectKey(kind: .audio, owner: member.owner, object: $0)
         }
-        guard let found = try? await objects.facts(of: keys).map({ try $0.get() }), found.count == 2 else { return nil }
-        return found[0]?.size ?? (found[1] == nil ? nil : announced)
+        do {
+            let found = try await objects.facts(of: keys)
+            guard found.count == 2 else { return nil }
+            if let recording = try found[0].get() { return recording.size }
+            return try found[1].get() == nil ? nil : announced
+        } catch .missing {
+            return nil
+        } catch {
+            // An app that is told that its upload is incomplete would send it again.
+            throw DiaryError(storing: error)
+        }
     }
 
     private enum Joining: Equatable {
