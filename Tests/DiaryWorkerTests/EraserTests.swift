@@ -19,6 +19,8 @@ struct EraserTests {
         let sessions = Shared(1)
         let entries = Shared(2_500)
         let owner = Shared<Owner?>(nil)
+        /// Whose entries are not erased yet.
+        let held = Shared<Owner?>(nil)
         let abandoned = Shared<[Owner]>([.someone])
         let refused = Shared<[Owner]>([])
         let asked = Shared<[(owner: Owner, deletion: NewDeletion)]>([])
@@ -45,6 +47,7 @@ struct EraserTests {
         func eraseBatch(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int {
             self.owner.change { $0 = owner }
             try step("entries")
+            while held.now == owner { try? await Task.sleep(for: .milliseconds(2)) }
             return entries.change { left in
                 let gone = min(left, most)
                 left -= gone
@@ -105,13 +108,19 @@ struct EraserTests {
             Eraser(
                 store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])),
                 objects: objects.store,
-                rates: steps, serviceKeys: serviceKeys, limits: Limits(), logger: .quiet)
+                rates: steps, serviceKeys: serviceKeys, limits: limits, logger: .quiet)
         }
     }
 
-    private func wait(keyIsDestroyed: Bool = false, isErased: Bool = false) throws {
+    private var limits: Limits {
+        var limits = Limits()
+        limits.pollSeconds = 0.01
+        return limits
+    }
+
+    private func wait(of other: Owner? = nil, keyIsDestroyed: Bool = false, isErased: Bool = false) throws {
         let id = DeletionID(UUIDv7.make())
-        let sealed = try serviceKeys.sealSubject(owner, of: id)
+        let sealed = try serviceKeys.sealSubject(other ?? owner, of: id)
         steps.waiting.change {
             $0.append(LeasedDeletion(id: id, subjectSealed: sealed, attempt: 1, isKeyDestroyed: keyIsDestroyed, isErased: isErased))
         }
@@ -167,6 +176,20 @@ struct EraserTests {
             ])
         #expect(steps.owner.now == owner)
         #expect(try await eraser.eraseWaiting() == 0)
+    }
+
+    @Test("the key of an account whose deletion is requested later does not wait for the end of a large one")
+    func besideALargeOne() async throws {
+        steps.held.set(owner)
+        try wait()
+        async let erased = eraser.eraseWaiting()
+        try await until { steps.log.now.contains("entries") }
+
+        try wait(of: .someone)
+
+        try await until { steps.log.now.count { $0 == "key noted" } == 2 }
+        steps.held.set(nil)
+        #expect(try await erased == 2)
     }
 
     @Test(

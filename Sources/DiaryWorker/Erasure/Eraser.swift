@@ -100,19 +100,45 @@ package struct Eraser: Service {
         }
     }
 
+    /// Carries out what waits, and what is requested meanwhile: the key of the next account does not wait for the objects of this one.
     /// - Returns: how many deletions were claimed.
     func eraseWaiting() async -> Int {
-        let waiting: [LeasedDeletion]
-        do throws(WorkError) {
-            waiting = try await store.claim(limit: Self.atOnce, leaseSeconds: limits.leaseSeconds)
-        } catch {
+        enum Ended { case deletion, pause }
+        return await withTaskGroup(of: Ended.self) { group in
+            var (claimed, running, isPausing) = (0, 0, false)
+            while true {
+                for deletion in await claim(Self.atOnce - running) {
+                    group.addTask {
+                        await carryOut(deletion)
+                        return .deletion
+                    }
+                    running += 1
+                    claimed += 1
+                }
+                guard running > 0 else { break }
+                if !isPausing {
+                    isPausing = true
+                    group.addTask {
+                        await pause(limits.pollSeconds)
+                        return .pause
+                    }
+                }
+                switch await group.next() {
+                case .deletion: running -= 1
+                case .pause, nil: isPausing = false
+                }
+            }
+            group.cancelAll()
+            return claimed
+        }
+    }
+
+    private func claim(_ limit: Int) async -> [LeasedDeletion] {
+        guard limit > 0, !isStopping else { return [] }
+        do throws(WorkError) { return try await store.claim(limit: limit, leaseSeconds: limits.leaseSeconds) } catch {
             logger.warning("no deletions claimed", metadata: ["error": "\(error)"])
-            return 0
+            return []
         }
-        await withDiscardingTaskGroup { group in
-            for deletion in waiting { group.addTask { await carryOut(deletion) } }
-        }
-        return waiting.count
     }
 
     private func carryOut(_ deletion: LeasedDeletion) async {
