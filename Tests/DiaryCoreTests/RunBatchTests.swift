@@ -36,7 +36,8 @@ import Testing
     }
 
     private struct UnavailableRemovals: AudioRemovalStore {
-        func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+        func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
+        {
             throw DiaryError(.unavailable)
         }
         func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(DiaryError) {}

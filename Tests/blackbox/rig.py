@@ -19,7 +19,6 @@ from servers import Postgres, Redis
 from stores import BucketStore, FolderStore
 from user import User
 
-
 AS_SHIPPED = {
     "DIARY_LEASE_SECONDS": "60",
     "DIARY_HEARTBEAT_SECONDS": "15",

@@ -23,6 +23,7 @@ CLIENTS = (8, 32)
 STAGES = ["'{verify,transcribe,clean}'", "'{media,speech,text}'", "60"]
 """What the statement of an entry is told for its place in the queue: stages, their queues, and the seconds after which a worker counts as gone."""
 
+
 def arguments():
     parser = argparse.ArgumentParser()
     for name, default in (("seconds", 4), ("users", 20), ("entries", 200), ("bytes", 1000)):

@@ -62,7 +62,9 @@ def stopped(lab):
     report.saw("the databases were migrated first", done[-1:] == ["keys: up to date"], ", ".join(done))
     ready, seconds = wait(lambda: lab.is_ready(machine), 30)
     restarts = [machine.property(unit, "NRestarts") for unit in UNITS]
-    report.saw("it is ready over TLS and none had to be started twice", ready and set(restarts) == {"0"}, f"{seconds:.0f} s later: {restarts}")
+    report.saw(
+        "it is ready over TLS and none had to be started twice", ready and set(restarts) == {"0"}, f"{seconds:.0f} s later: {restarts}"
+    )
     look(lab, machine, "the account of before the upgrade reads and hears its entry")
     main_job(lab, machine, "after")
     machine.stop()

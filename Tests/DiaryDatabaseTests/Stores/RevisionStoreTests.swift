@@ -130,7 +130,8 @@ struct RevisionStoreTests {
         _ = try await worker.run([
             Statement("begin"),
             Statement(
-                "select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", [
+                "select 1 from user_sync where tenant_id = $1 and user_id = $2 for update",
+                [
                     .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid),
                 ]),
             Statement("update entry_segments set version = 5 where entry_id = $1", [.uuid(fixture.id.uuid)]),
