@@ -104,14 +104,51 @@ extension RecordingJobTests {
         #expect(objects.keys == [person.key(.audio, copy.object)])
 
         // The row of the copy is lost. The app keeps originals by now.
-        let next = try await verify(facts, renderer: FixedRenderer(copy: [9]))
+        let next = try await verify(facts, renderer: FixedRenderer(copy: [9]), errors: VerifyRecording.triesForOriginal)
 
         #expect(next == .transcribe && store.verified?.rendition.copy == copy)
         #expect(store.verified?.size == 200_000 && store.verified?.sha256 == SHA256.digest(audio))
         #expect(objects.keys == [person.key(.audio, copy.object)])
         store.failFinishing(.leaseLost)
-        await #expect(throws: JobStop.abandoned) { try await verify(facts) }
+        await #expect(throws: JobStop.abandoned) { try await verify(facts, errors: VerifyRecording.triesForOriginal) }
         #expect(objects.keys == [person.key(.audio, copy.object)], "it is the recording: a try that fails leaves it")
+    }
+
+    @Test("a recording that another worker promotes between the look-ups is found, and not its copy in its place")
+    func promotedMeanwhile() async throws {
+        let (staging, final) = (person.key(.staging, object), person.key(.audio, object))
+        let left = person.key(.audio, PlayableCopy.object(of: object))
+        objects[staging] = audio
+        objects[left] = [7]
+        // After the first look-up, of the final key.
+        objects.bytes.hooks.afterHead = { [objects = self.objects, audio = self.audio] in
+            objects[staging] = nil
+            objects[final] = audio
+        }
+
+        try await verify(try entry(sha256: SHA256.digest(audio)), renderer: FixedRenderer(copy: [1, 2, 3]))
+
+        #expect(objects[final] == audio && objects[staging] == nil)
+        #expect(store.verified?.rendition.copy?.isOriginalKept == true && store.verified?.sha256 == SHA256.digest(audio))
+    }
+
+    @Test("where the app keeps originals, a copy stands for a recording that the store lacks from the third try on")
+    func originalAwaited() async throws {
+        let (final, left) = (person.key(.audio, object), person.key(.audio, PlayableCopy.object(of: object)))
+        objects[left] = [7]
+        let facts = try entry()
+        for errors in 0..<2 {
+            let stop = await #expect(throws: JobStop.self) { try await verify(facts, errors: errors) }
+            #expect(stop?.outcome == .retry(.storageUnavailable, after: 300))
+        }
+        #expect(store.verified == nil && objects.keys == [left])
+
+        #expect(try await verify(facts, errors: 2) == .transcribe)
+        #expect(store.verified?.rendition.copy?.object == left.object)
+        // One that is back by then is what is checked.
+        objects[final] = audio
+        try await verify(facts, errors: 1)
+        #expect(objects[final] == audio && store.verified?.rendition.copy == nil)
     }
 
     @Test("a copy that a try left before its end is not overwritten: the next try stores another one")

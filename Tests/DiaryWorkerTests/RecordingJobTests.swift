@@ -34,14 +34,15 @@ struct RecordingJobTests {
     @discardableResult
     func verify(
         _ facts: EntryFacts, seconds: Double = 12.5, renderer: FixedRenderer = FixedRenderer(),
-        _ configuration: TenantConfiguration = TenantConfiguration(), in other: (any ObjectStore)? = nil, cost: Double = JobCost.small
+        _ configuration: TenantConfiguration = TenantConfiguration(), in other: (any ObjectStore)? = nil, errors: Int = 0,
+        cost: Double = JobCost.small
     ) async throws -> JobKind? {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         return try await VerifyRecording(
             store: store, objects: other ?? objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds),
             renderer: renderer, folders: scratch.folders, tenants: StubTenants([tenant(configuration)]), limits: Limits()
-        ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid, cost: cost))
+        ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid, errors: errors, cost: cost))
     }
 
     @Test("a recording that is what was announced moves to its final key with its true facts")

@@ -17,18 +17,25 @@ package struct VerifyRecording: Job {
     let limits: Limits
     var clock = WallClock.system
 
+    /// Tries that fail when only a copy is found although the app keeps originals; as many as an export waits for a recording.
+    static let triesForOriginal = ExportBuild.triesForRecordings
+
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
         guard let object = entry.facts.object, entry.facts.contentType != nil else { throw .discard(.uploadMissing) }
         let staging = ObjectKey(kind: .staging, owner: job.owner, object: object)
         let final = ObjectKey(kind: .audio, owner: job.owner, object: object)
         let copy = ObjectKey(kind: .audio, owner: job.owner, object: PlayableCopy.object(of: object))
-        let (arrived, facts) = try await locate([final, staging, copy])
+        let (arrived, facts) = try await locate([final, staging, final, copy])
         if arrived != copy, let declared = entry.facts.sizeBytes, declared != facts.size { throw .discard(.uploadSizeMismatch) }
 
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let tenant: TenantConfiguration
         do { tenant = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
+        // To take the copy for the recording deletes the original, which may still come back: from a backup, or in a store that is late.
+        if arrived == copy, tenant.keepsOriginals, job.errors < Self.triesForOriginal {
+            throw JobStop(outcome: .retry(.storageUnavailable, after: ExportRecordings.patience), cause: "original missing")
+        }
         let checked = try await folders.withFolder(of: job) { folder async throws(JobStop) in
             try await check(job, entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
         }
@@ -72,8 +79,9 @@ package struct VerifyRecording: Job {
     }
 
     /// - Parameter places: the first that has an object counts. The final key comes first: an earlier try may have crashed after the move,
-    ///   and a late upload may have put something into staging since. The copy comes last: it stands for an original that is not kept, when
-    ///   the database was restored from before its check.
+    ///   and a late upload may have put something into staging since. It is asked for again after staging: a worker that has lost its lease
+    ///   may promote between the two look-ups. The copy comes last: it stands for an original that is not kept, when the database was
+    ///   restored from before its check.
     private func locate(_ places: [ObjectKey]) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
         for key in places {
             do throws(ObjectStoreError) {
