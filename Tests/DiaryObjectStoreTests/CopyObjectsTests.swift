@@ -166,6 +166,33 @@ struct CopyObjectsTests {
         #expect(try await scene.targetHas(objects))
     }
 
+    @Test("what a put without an answer stored is deleted when it is never read back, and sent again by the next; what others put stays")
+    func putUnanswered() async throws {
+        let scene = try await CopyScene()
+        let objects = try await scene.fill([10, 11, 12], users: 1)
+        let keys = objects.keys.sorted { $0.description < $1.description }
+        let (lost, others) = (keys[1], keys[4])
+        let puts = Counter()
+        scene.target.hooks.beforePut = { [to = scene.to] key in
+            guard key == others, puts.next() == 1 else { return }
+            // Put by another one after the listing; the first try fails before it reads its body.
+            try await to.put(key, objects[key] ?? [])
+            throw ObjectStoreError.unavailable(full: false)
+        }
+        scene.target.hooks.afterPut = { key in if key == lost { throw ObjectStoreError.unavailable(full: false) } }
+        scene.target.hooks.beforeGet = { key in if key == lost || key == others { throw ObjectStoreError.unavailable(full: false) } }
+        let (first, second) = (CopyScene.Findings(), CopyScene.Findings())
+
+        #expect(try await scene.copy(jobs: 1, findings: first).copied == objects.count - 2)
+        #expect(try await scene.targetHas(objects.filter { $0.key != lost }))
+        scene.target.hooks = .init()
+        #expect(try await scene.copy(findings: second).copied == 1)
+
+        #expect(Set(first.all.map(\.key)) == [lost, others] && first.all.allSatisfy { $0.kind == .unanswered })
+        #expect(second.all.isEmpty)
+        #expect(try await scene.targetHas(objects))
+    }
+
     @Test("no more objects than asked for are under way at once")
     func bounded() async throws {
         let scene = try await CopyScene()

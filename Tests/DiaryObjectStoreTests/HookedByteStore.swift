@@ -9,6 +9,8 @@ final class HookedByteStore: ByteStore {
     struct Hooks: Sendable {
         var beforeGet: (@Sendable (ObjectKey) async throws -> Void)?
         var beforeHead: (@Sendable ([ObjectKey]) -> Void)?
+        /// Called before a put begins. When it throws, nothing of the body is read.
+        var beforePut: (@Sendable (ObjectKey) async throws -> Void)?
         /// Called when an object has been put.
         var afterPut: (@Sendable (ObjectKey) async throws -> Void)?
         /// Called when an object has been deleted.
@@ -28,6 +30,7 @@ final class HookedByteStore: ByteStore {
     }
 
     func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {
+        try await hooks.beforePut?(key)
         try await store.put(key, length: length, from: source)
         try await hooks.afterPut?(key)
     }

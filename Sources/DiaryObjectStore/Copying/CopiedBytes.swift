@@ -8,10 +8,15 @@ final class CopiedBytes: ByteSource {
 
     private let reader: any ByteReader
     private let hash = Mutex(SHA256Stream())
+    private let began = Mutex(false)
 
     init(_ reader: any ByteReader) { self.reader = reader }
 
+    /// Whether a piece was asked for. A put asks for none when it finds its key taken (`ByteStore.put`).
+    var hasBegun: Bool { began.withLock { $0 } }
+
     func next() async throws -> DeferredBytes? {
+        began.withLock { $0 = true }
         do {
             try Task.checkCancellation()
             guard let bytes = try await hashed() else { return nil }

@@ -142,10 +142,10 @@ package struct CopyObjects: Sendable {
     // MARK: An object
 
     private func copy(_ object: ByteObject) async throws -> Outcome {
-        var isSent = false
+        var mayBeSent = false
         for tried in 1... {
             do throws(ObjectStoreError) {
-                return try await copyOnce(object, &isSent)
+                return try await copyOnce(object, &mayBeSent)
             } catch {
                 try Task.checkCancellation()
                 switch error {
@@ -154,7 +154,7 @@ package struct CopyObjects: Sendable {
                 case .unavailable(full: false) where tried < Self.tries: try await pause(tried)
                 case .unavailable(full: false):
                     // Never read back: the next run would take it, by its length, for a copy that was compared.
-                    if isSent { try? await target.delete(object.key) }
+                    if mayBeSent { try? await target.delete(object.key) }
                     return .found(CopyFinding(kind: .unanswered, key: object.key))
                 case .damaged, .lengthMismatch: return .found(CopyFinding(kind: .unreadable, key: object.key))
                 default: throw error
@@ -164,15 +164,14 @@ package struct CopyObjects: Sendable {
         throw ObjectStoreError.unavailable(full: false)
     }
 
-    /// - Parameter isSent: becomes true when this run put the object.
+    /// - Parameter mayBeSent: becomes true when what is at the target may have been put by this run.
     /// - Throws: `checksumMismatch` when the target returns other bytes than were sent.
-    private func copyOnce(_ object: ByteObject, _ isSent: inout Bool) async throws(ObjectStoreError) -> Outcome {
+    private func copyOnce(_ object: ByteObject, _ mayBeSent: inout Bool) async throws(ObjectStoreError) -> Outcome {
         let key = object.key
         let sent: [UInt8]
         do {
             let bytes = CopiedBytes(try await source.get(key, range: 0..<object.size))
-            try await target.put(key, length: object.size, from: bytes)
-            isSent = true
+            try await put(key, length: object.size, from: bytes, &mayBeSent)
             sent = bytes.digest()
         } catch ObjectStoreError.missing {
             return try await vanished(key)
@@ -195,6 +194,19 @@ package struct CopyObjects: Sendable {
             return .vanished
         }
         return .copied(object)
+    }
+
+    /// A put that fails may have stored the object, when its answer was lost. The bytes are asked for only when the target has none at the key, so
+    /// what was there before this run does not count. Nor does what another one put meanwhile (`alreadyExists`).
+    private func put(_ key: ObjectKey, length: Int64, from bytes: CopiedBytes, _ mayBeSent: inout Bool) async throws {
+        do {
+            try await target.put(key, length: length, from: bytes)
+            mayBeSent = true
+        } catch {
+            let known = error as? ObjectStoreError
+            if bytes.hasBegun, known != .alreadyExists, known != .missing { mayBeSent = true }
+            throw error
+        }
     }
 
     private func compare(_ object: ByteObject) async throws -> Outcome {
