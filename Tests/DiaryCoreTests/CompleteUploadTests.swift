@@ -13,7 +13,8 @@ struct CompleteUploadTests {
     ///   - copy: bytes of a copy.
     ///   - parts: of the recording's ten bytes, by fours.
     private func complete(
-        _ states: ChangingStore.State?..., arrived: Int? = nil, copy: Int? = nil, parts: MemoryParts = MemoryParts()
+        _ states: ChangingStore.State?..., arrived: Int? = nil, copy: Int? = nil, isFinalUnreadable: Bool = false,
+        parts: MemoryParts = MemoryParts()
     ) async throws(any Error) -> Entry {
         let ring = try #require(Stub.keyRing)
         let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
@@ -29,6 +30,11 @@ struct CompleteUploadTests {
                 ObjectKey(
                     kind: .audio, tenant: Stub.owner.tenant, user: Stub.owner.user, object: PlayableCopy.object(of: store.object))] =
                 [UInt8](repeating: 1, count: copy)
+        }
+        if isFinalUnreadable {
+            objects.bytes.hooks.unreadable = [
+                ObjectKey(kind: .audio, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object)
+            ]
         }
         let uploads = OnePartUpload(
             ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object), isOpen: parts.isBegun)
@@ -100,6 +106,14 @@ struct CompleteUploadTests {
     func copyAlone() async throws {
         let entry = try await complete(Self.waiting, copy: 3)
         #expect(entry.facts.status == .uploaded)
+    }
+
+    @Test("a store that does not answer for the final key is unavailable, and does not make the upload incomplete", arguments: [nil, 3])
+    func finalKeyUnanswered(copy: Int?) async throws {
+        let refusal = await #expect(throws: DiaryError.self) {
+            _ = try await complete(Self.waiting, copy: copy, isFinalUnreadable: true)
+        }
+        #expect(refusal?.code == .unavailable && refusal?.retryAfter != nil)
     }
 
     @Test("parts that another call has joined already complete the entry")

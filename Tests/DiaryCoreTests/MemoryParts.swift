@@ -14,11 +14,15 @@ final class MemoryParts: UploadParts {
     }
 
     let isBegun: Bool
+    private let isEnded: Bool
     private let state: Mutex<State>
 
-    /// - Parameter sizes: by number; nil: no set is open.
-    init(_ sizes: [Int: Int64]? = nil) {
+    /// - Parameters:
+    ///   - sizes: by number; nil: no set is open.
+    ///   - isEnded: the store knows the set no more.
+    init(_ sizes: [Int: Int64]? = nil, isEnded: Bool = false) {
         isBegun = sizes != nil
+        self.isEnded = isEnded
         state = Mutex(State(sizes: sizes ?? [:]))
     }
 
@@ -39,7 +43,8 @@ final class MemoryParts: UploadParts {
         return "set \(log.count)"
     }
     func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart] {
-        state.withLock { $0.sizes.sorted { $0.key < $1.key }.map { ArrivedPart(number: $0.key, size: $0.value) } }
+        if isEnded { throw .missing }
+        return state.withLock { $0.sizes.sorted { $0.key < $1.key }.map { ArrivedPart(number: $0.key, size: $0.value) } }
     }
     func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) { try note("join") }
     func discard(_ key: ObjectKey, id: String?) async throws(ObjectStoreError) { try note("discard") }

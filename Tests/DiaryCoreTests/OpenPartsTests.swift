@@ -8,20 +8,29 @@ import Testing
 @Suite("Parts of an upload")
 struct OpenPartsTests {
     private func open(
-        _ parts: MemoryParts, from: Int = 1, limit: Int = 200, status: EntryStatus = .awaitingUpload, others: Int = 0
+        _ parts: MemoryParts, from: Int = 1, limit: Int = 200, status: EntryStatus = .awaitingUpload, others: Int = 0, staged: Int? = nil
     ) async throws -> OpenParts.Offer {
+        let (feature, id) = try await self.feature(parts, status: status, others: others, staged: staged)
+        return try await feature.openParts.run(id, from: from, limit: limit, by: TestTokens.member) { () async throws(DiaryError) in }
+    }
+
+    /// - Parameter staged: bytes in staging; nil when nothing is there.
+    private func feature(
+        _ parts: MemoryParts, status: EntryStatus = .awaitingUpload, others: Int = 0, staged: Int? = nil
+    ) async throws -> (UploadFeature, EntryID) {
         var ports = try FeaturePorts.stub()
         let state = ChangingStore.State(status: status, expiresAt: Stub.now + 10_000)
         let store = try ChangingStore([state], id: EntryID(UUIDv7.make()), key: try await ports.memberKeys.key(of: Stub.owner))
         ports.entries = store
         ports.parts = parts
-        var uploads = OnePartUpload(
-            ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object), isOpen: parts.isBegun)
+        let key = ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object)
+        let objects = MemoryObjects()
+        if let staged { objects[key] = [UInt8](repeating: 1, count: staged) }
+        ports.objects = objects.store
+        var uploads = OnePartUpload(key, isOpen: parts.isBegun)
         uploads.state.others = others
         ports.partUploads = uploads
-        return try await UploadFeature(ports).openParts.run(store.id, from: from, limit: limit, by: TestTokens.member) {
-            () async throws(DiaryError) in
-        }
+        return (UploadFeature(ports), store.id)
     }
 
     @Test("the parts that are missing are offered, in order, from a number on, and where to go on")
@@ -44,6 +53,24 @@ struct OpenPartsTests {
         #expect(parts.log == ["begin"])
         #expect(offer.plan == PartPlan(partSize: 1_048_576, count: 1) && offer.targets.map(\.size) == [10])
         #expect(offer.targets.first?.target.url.contains("partNumber=1&uploadId=set") == true)
+    }
+
+    @Test("a set that was joined while the database was not told has nothing to send; one that the store has lost is opened anew")
+    func joined() async throws {
+        let ended = MemoryParts([:], isEnded: true)
+        let offer = try await open(ended, staged: 10)
+        #expect(offer.received == 3 && offer.targets.isEmpty && offer.next == nil && offer.plan == PartPlan(partSize: 4, count: 3))
+        let (feature, id) = try await self.feature(ended, staged: 10)
+        #expect(try await feature.listParts.run(id, by: TestTokens.member).arrived.map(\.size) == [4, 4, 2])
+        #expect(ended.log.isEmpty)
+
+        for staged in [nil, 9] {
+            let lost = MemoryParts([:], isEnded: true)
+            let (feature, id) = try await self.feature(lost, staged: staged)
+            #expect(try await feature.listParts.run(id, by: TestTokens.member).arrived.isEmpty)
+            #expect(try await open(lost, staged: staged).received == 0)
+            #expect(lost.log == ["begin"])
+        }
     }
 
     @Test("an account that has as many sets as it may have is refused before the store opens another one; one that is open goes on")

@@ -113,7 +113,7 @@ extension FeaturePorts {
     var idempotentWrites: IdempotentWrites { IdempotentWrites(store: idempotencyKeys, serviceKeys: serviceKeys) }
     var deleteRecordings: DeleteRecordings { DeleteRecordings(objects: objects, parts: parts) }
     var partOffers: PartOffers {
-        PartOffers(parts: parts, signer: partSigner, lifetime: Double(limits.uploadURLSeconds), clock: clock)
+        PartOffers(parts: parts, objects: objects, signer: partSigner, lifetime: Double(limits.uploadURLSeconds), clock: clock)
     }
     var uploads: UploadURLs {
         UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds), smallestPart: parts.smallestPart)

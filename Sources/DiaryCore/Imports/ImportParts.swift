@@ -20,9 +20,7 @@ package struct ImportParts: Sendable {
     package func list(_ id: ImportID, by member: Member) async throws(DiaryError) -> (plan: PartPlan, arrived: [ArrivedPart]) {
         let state = try await waiting(id, member)
         guard let upload = state.upload else { return (PartPlan(of: state.size, smallest: parts.smallestPart), []) }
-        do { return (upload.plan, try await parts.arrived(upload)) } catch .missing { return (upload.plan, []) } catch {
-            throw DiaryError(storing: error)
-        }
+        return (upload.plan, try await offers.arrived(upload) ?? [])
     }
 
     package func abort(_ id: ImportID, by member: Member) async throws(DiaryError) {

@@ -3,6 +3,7 @@ import FoundationEssentials
 /// Signed URLs for the parts of an upload that have not arrived. Opens the set of parts when the upload has none.
 struct PartOffers: Sendable {
     let parts: any UploadParts
+    let objects: any ObjectStore
     let signer: any PartSigner
     let lifetime: Double
     let clock: WallClock
@@ -36,6 +37,16 @@ struct PartOffers: Sendable {
         return offer
     }
 
+    /// What has arrived of a set: all parts also when a `complete` has joined them and did not reach the database. A bucket then knows the set
+    /// no more, and the recording is in staging.
+    /// - Returns: nil when the store has lost the set.
+    func arrived(_ upload: PartUpload) async throws(DiaryError) -> [ArrivedPart]? {
+        do { return try await parts.arrived(upload) } catch .missing {} catch { throw DiaryError(storing: error) }
+        do { return try await objects.facts(upload.key).size == upload.size ? upload.joined : nil } catch .missing { return nil } catch {
+            throw DiaryError(storing: error)
+        }
+    }
+
     private func opened(
         _ wanted: Upload, _ state: () async throws(DiaryError) -> PartUploadState?,
         _ open: (PartUploadOpening) async throws(DiaryError) -> PartUploadState?
@@ -44,9 +55,7 @@ struct PartOffers: Sendable {
         var known = state?.upload
         // Twice: the store may have dropped a set that the database names.
         for _ in 0..<2 {
-            if let upload = known {
-                do { return (upload, try await parts.arrived(upload)) } catch .missing {} catch { throw DiaryError(storing: error) }
-            }
+            if let upload = known, let arrived = try await self.arrived(upload) { return (upload, arrived) }
             // Asked before the store makes one; the database decides of several calls at once.
             if let others = state?.others, others >= PartPlan.openMost { throw DiaryError(.tooManyUploads) }
             let made: String

@@ -25,6 +25,11 @@ package struct PartUpload: Sendable, Equatable {
         return number < count ? partSize : size - partSize * Int64(count - 1)
     }
 
+    /// All parts, as they have arrived when the store has joined them.
+    var joined: [ArrivedPart] {
+        (1...plan.count).compactMap { number in length(of: number).map { ArrivedPart(number: number, size: $0) } }
+    }
+
     /// - Parameter arrived: in order of their numbers.
     package func isComplete(_ arrived: [ArrivedPart]) -> Bool {
         arrived.count == plan.count && arrived.enumerated().allSatisfy { $1.number == $0 + 1 && $1.size == length(of: $1.number) }

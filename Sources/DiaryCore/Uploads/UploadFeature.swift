@@ -20,7 +20,7 @@ package struct UploadFeature: Sendable {
             entries: entries, objects: ports.objects, uploads: ports.partUploads, parts: ports.parts, keys: keys,
             jobSignals: ports.jobSignals)
         openParts = OpenParts(reissue: reissue, uploads: ports.partUploads, offers: ports.partOffers)
-        listParts = ListParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)
+        listParts = ListParts(entries: entries, uploads: ports.partUploads, offers: ports.partOffers)
         abortParts = AbortParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)
     }
 }
