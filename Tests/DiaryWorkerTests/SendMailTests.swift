@@ -66,12 +66,14 @@ struct SendMailTests {
         try person.vault.seal(Array(text.utf8), .email, row: person.owner.user.uuid)
     }
 
-    /// - Parameter addressSealed: instead of a payload.
+    /// - Parameters:
+    ///   - addressSealed: instead of a payload.
+    ///   - accountSealed: the account's present address.
     private func send(
         _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0,
-        addressSealed: [UInt8]? = nil, pause: ScheduleFault? = nil, _ transport: Transport
+        addressSealed: [UInt8]? = nil, accountSealed: [UInt8]? = nil, pause: ScheduleFault? = nil, _ transport: Transport
     ) async throws(JobStop) {
-        do { try await sendAny(kind, code, subject, export, errors, addressSealed, pause, transport) } catch {
+        do { try await sendAny(kind, code, subject, export, errors, addressSealed, accountSealed, pause, transport) } catch {
             guard let stop = error as? JobStop else { throw JobStop.discard(.unexpected) }
             throw stop
         }
@@ -79,7 +81,7 @@ struct SendMailTests {
 
     private func sendAny(
         _ kind: MailKind, _ code: String?, _ subject: UUID?, _ export: Export?, _ errors: Int, _ addressSealed: [UInt8]?,
-        _ pause: ScheduleFault?, _ transport: Transport
+        _ accountSealed: [UInt8]?, _ pause: ScheduleFault?, _ transport: Transport
     ) async throws {
         let id = MailID(UUIDv7.make())
         let payload =
@@ -87,7 +89,7 @@ struct SendMailTests {
         store.put(
             QueuedMail(
                 id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject, addressSealed: addressSealed,
-                pause: pause))
+                pause: pause, accountSealed: accountSealed))
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
@@ -146,6 +148,21 @@ struct SendMailTests {
         #expect(store.preparedFor?.hash == Self.serviceKeys.addressHash("ada@example.org", tenant: person.owner.tenant))
         #expect(store.preparedFor?.locales == ["en"])
         #expect(transport.sent.now.map(\.subject) == ["own words"])
+    }
+
+    @Test("a mail to an address that the account has left, or to another account's, does not count as one to the present address")
+    func leftAddress() async throws {
+        let (ada, present, other) = (try address(), try address("Ada@Example.org"), try address("eve@example.org"))
+        let cases: [(kind: MailKind, to: [UInt8]?, account: [UInt8]?, isAccountAddress: Bool)] = [
+            (.sessionReused, ada, present, true), (.sessionReused, other, present, false), (.sessionReused, ada, nil, false),
+            // To ada@example.org, in the payload.
+            (.passwordChanged, nil, present, true), (.passwordChanged, nil, other, false),
+        ]
+        for (kind, to, account, isAccountAddress) in cases {
+            try await send(kind, addressSealed: to, accountSealed: account, Transport())
+
+            #expect(store.preparedFor?.isAccountAddress == isAccountAddress)
+        }
     }
 
     @Test("a notice goes to the account's address as it was")

@@ -1,4 +1,4 @@
-/// To which address a kind of mail goes, and what its arrival proves.
+/// What the arrival of a kind of mail proves.
 extension MailKind {
     /// A code that its reader asked for a moment ago.
     package var isRequestedCode: Bool {
@@ -12,14 +12,4 @@ extension MailKind {
 
     /// Asked for at a sign-up or by a signed-in member. Entering the code proves that the address takes mail, which ends earlier reports.
     package var verifiesAddress: Bool { self == .verificationCode || self == .addressCode || self == .reauthenticationCode }
-
-    /// Goes to the account's own address: not to a new one, an earlier one, or that of another account.
-    package var goesToAccountAddress: Bool {
-        switch self {
-        case .addressCode, .addressChanged, .addressAlreadyRegistered: false
-        case .verificationCode, .signInCode, .resetCode, .reauthenticationCode, .exportReady, .sessionReused, .passwordChanged,
-            .identityLinked, .identityUnlinked, .schedulePaused:
-            true
-        }
-    }
 }

@@ -5,9 +5,10 @@ package protocol MailQueueStore: Sendable {
     /// Records the hash of the mail's address, and reads the reports about that address and the app's own words.
     /// - Parameters:
     ///   - addressHash: as addresses are looked up.
+    ///   - isAccountAddress: reports about this address are shown to the account's owner.
     ///   - locales: the first that the app has words in counts.
     func prepareMail(
-        _ job: LeasedJob, addressHash: [UInt8], kind: MailKind, locales: [String]
+        _ job: LeasedJob, addressHash: [UInt8], isAccountAddress: Bool, locales: [String]
     ) async throws(WorkError) -> PreparedMail
     /// Marks the mail as sent and deletes its content.
     /// - Returns: the kind of the job that was committed; nil when there is none.

@@ -14,10 +14,12 @@ package struct QueuedMail: Sendable {
     package var locale: String?
     /// Of `schedulePaused`, whose subject is the schedule: why it is paused.
     package var pause: ScheduleFault?
+    /// The address that the account has now, read with the mail; nil when it has none.
+    package var accountSealed: [UInt8]?
 
     package init(
         id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
-        pause: ScheduleFault? = nil
+        pause: ScheduleFault? = nil, accountSealed: [UInt8]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -27,6 +29,7 @@ package struct QueuedMail: Sendable {
         self.addressSealed = addressSealed
         self.locale = locale
         self.pause = pause
+        self.accountSealed = accountSealed
     }
 }
 

@@ -22,7 +22,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
                     """
                     select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
                         when address_is_proved($1, $2) then u.email_sealed end,
-                        u.locale, (\(Self.pause))
+                        u.locale, (\(Self.pause)), u.email_sealed
                     from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
                     where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
                     """,
@@ -40,7 +40,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
             return QueuedMail(
                 id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
                 subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4),
-                locale: try row.textOrNil(5), pause: try row.knownOrNil(6))
+                locale: try row.textOrNil(5), pause: try row.knownOrNil(6), accountSealed: try row.bytesOrNil(7))
         } catch {
             throw error.forWorker
         }
@@ -72,7 +72,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
     }
 
     package func prepareMail(
-        _ job: LeasedJob, addressHash: [UInt8], kind: MailKind, locales: [String]
+        _ job: LeasedJob, addressHash: [UInt8], isAccountAddress: Bool, locales: [String]
     ) async throws(WorkError) -> PreparedMail {
         let rows = try await jobs.held(
             job,
@@ -80,7 +80,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
                 Statement(
                     "select reason, locale, words, html from prepare_mail($1, $2, $3, $4, $5, $6)",
                     job.owner.parameters + [
-                        .uuid(job.subject), .bytes(addressHash), .bool(kind.goesToAccountAddress), .texts(locales),
+                        .uuid(job.subject), .bytes(addressHash), .bool(isAccountAddress), .texts(locales),
                     ])
             ])
         guard let row = rows.first(0) else { return PreparedMail() }

@@ -36,15 +36,17 @@ package struct SendMail: Job {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let payload: MailPayload
         let tenant: Tenant?
+        let account: String?
         do throws(DiaryError) {
             payload = try vault.payload(of: mail)
+            account = try mail.accountSealed.map { sealed throws(DiaryError) in try vault.address(sealed) }
             tenant = try await tenants.tenant(id: job.owner.tenant)
         } catch {
             throw JobStop(error)
         }
         guard let tenant else { throw .discard(.gone) }
         let locales = MailLocale.chain(mail.locale, app: tenant.configuration.text(.mailLocale))
-        let prepared = try await prepare(mail, to: payload.to, locales, job)
+        let prepared = try await prepare(mail, to: payload.to, account: account, locales, job)
         let export = mail.kind == .exportReady ? try await readyExport(mail, tenant.configuration, job) : nil
         let content = MailContent(
             kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, pause: mail.pause,
@@ -57,14 +59,16 @@ package struct SendMail: Job {
     }
 
     /// Reads the reports about the address and the app's own words, and stops a mail whose address takes none.
+    /// - Parameter account: the account's present address. A notice that was queued before a change of address goes to the earlier one.
     private func prepare(
-        _ mail: QueuedMail, to address: String, _ locales: [String], _ job: LeasedJob
+        _ mail: QueuedMail, to address: String, account: String?, _ locales: [String], _ job: LeasedJob
     ) async throws(JobStop) -> PreparedMail {
         guard let to = MailAddress(address) else { throw .discard(.mailRefused) }
         let hash = serviceKeys.addressHash(to.normalised, tenant: job.owner.tenant)
+        let isAccountAddress = account.flatMap { MailAddress($0) }?.normalised == to.normalised
         let prepared: PreparedMail
         do throws(WorkError) {
-            prepared = try await store.prepareMail(job, addressHash: hash, kind: mail.kind, locales: locales)
+            prepared = try await store.prepareMail(job, addressHash: hash, isAccountAddress: isAccountAddress, locales: locales)
         } catch {
             throw JobStop(beginning: error)
         }
@@ -94,7 +98,11 @@ package struct SendMail: Job {
 extension Vault {
     fileprivate func payload(of mail: QueuedMail) throws(DiaryError) -> MailPayload {
         guard let sealed = mail.addressSealed else { return try open(MailPayload.self, mail.payload, as: .payload, row: mail.id.uuid) }
-        return MailPayload(to: String(decoding: try open(sealed, .email, row: owner.user.uuid), as: UTF8.self), code: nil)
+        return MailPayload(to: try address(sealed), code: nil)
+    }
+
+    fileprivate func address(_ sealed: [UInt8]) throws(DiaryError) -> String {
+        String(decoding: try open(sealed, .email, row: owner.user.uuid), as: UTF8.self)
     }
 }
 

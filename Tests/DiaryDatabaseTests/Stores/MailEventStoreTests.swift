@@ -28,7 +28,8 @@ struct MailEventStoreTests {
         try await fixture.ready(.mail)
         let job = try await fixture.claim(.mail)
         let mail = try await fixture.mails.beginMail(job)
-        let prepared = try await fixture.mails.prepareMail(job, addressHash: hash, kind: mail.kind, locales: ["de-AT", "de", "en"])
+        #expect(mail.accountSealed == Array("sealed".utf8))
+        let prepared = try await fixture.mails.prepareMail(job, addressHash: hash, isAccountAddress: true, locales: ["de-AT", "de", "en"])
         #expect(prepared == PreparedMail())
         _ = try await fixture.mails.finishMail(job)
         return (mail.id, try #require(mail.subject))
@@ -103,8 +104,9 @@ struct MailEventStoreTests {
         try await fixture.ready(.mail)
         let job = try await fixture.claim(.mail)
 
-        #expect(try await fixture.mails.prepareMail(job, addressHash: hash, kind: .exportReady, locales: ["en"]).bounce == .block)
-        let elsewhere = try await fixture.mails.prepareMail(job, addressHash: SecureRandom.bytes(32), kind: .addressCode, locales: ["en"])
+        #expect(try await fixture.mails.prepareMail(job, addressHash: hash, isAccountAddress: true, locales: ["en"]).bounce == .block)
+        let elsewhere = try await fixture.mails.prepareMail(
+            job, addressHash: SecureRandom.bytes(32), isAccountAddress: false, locales: ["en"])
         #expect(elsewhere.bounce == nil)
         #expect(try await status() == .suppressed, "a mail to another address says nothing of the account's")
     }
@@ -115,7 +117,7 @@ struct MailEventStoreTests {
         try await fixture.ready(.mail)
         let job = try await fixture.claim(.mail)
         func found() async throws -> MailWords? {
-            try await fixture.mails.prepareMail(job, addressHash: hash, kind: .exportReady, locales: ["de-AT", "de", "en"]).words
+            try await fixture.mails.prepareMail(job, addressHash: hash, isAccountAddress: true, locales: ["de-AT", "de", "en"]).words
         }
 
         try await administration.set(MailWords(locale: "en", text: "Subject: E", html: nil), .exportReady, of: tenant, by: "op")

@@ -47,7 +47,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var lateCount: Int?
         var mail: QueuedMail?
         var prepared = PreparedMail()
-        var preparedFor: (hash: [UInt8], locales: [String])?
+        var preparedFor: (hash: [UInt8], isAccountAddress: Bool, locales: [String])?
         var finishErrors: [WorkError] = []
         var parts: [String: [StoredSpeechPart]] = [:]
         var keepErrors: [WorkError] = []
@@ -92,7 +92,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(vocabularySealed: [UInt8]?) { state.withLock { $0.vocabularySealed = vocabularySealed } }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
     func put(_ prepared: PreparedMail) { state.withLock { $0.prepared = prepared } }
-    var preparedFor: (hash: [UInt8], locales: [String])? { state.withLock { $0.preparedFor } }
+    var preparedFor: (hash: [UInt8], isAccountAddress: Bool, locales: [String])? { state.withLock { $0.preparedFor } }
     /// By entry, object and engine.
     var parts: [String: [StoredSpeechPart]] { state.withLock { $0.parts } }
     func put(parts: [StoredSpeechPart], at place: String) { state.withLock { $0.parts[place] = parts } }
@@ -311,10 +311,10 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func prepareMail(
-        _ job: LeasedJob, addressHash: [UInt8], kind: MailKind, locales: [String]
+        _ job: LeasedJob, addressHash: [UInt8], isAccountAddress: Bool, locales: [String]
     ) async throws(WorkError) -> PreparedMail {
         state.withLock {
-            $0.preparedFor = (addressHash, locales)
+            $0.preparedFor = (addressHash, isAccountAddress, locales)
             return $0.prepared
         }
     }

@@ -170,7 +170,7 @@ extension Probe {
             },
             Probe(name: "prepareMail") {
                 _ = try await $0.mails.prepareMail(
-                    try $1.job(.mail), addressHash: $1.person.emailHash, kind: .exportReady, locales: ["en"])
+                    try $1.job(.mail), addressHash: $1.person.emailHash, isAccountAddress: true, locales: ["en"])
                 return true
             },
             Probe(name: "checkpoint") { stores, seedData in
