@@ -17,7 +17,7 @@ package struct ChangePassword: Sendable {
         let vault = try await keys.vault(of: member)
         guard let app = try await tenants.tenant(id: member.tenant) else { throw .unauthorized }
         let address = try known.address(vault)
-        if let fault = fault(password, [address].compactMap(\.self)) { throw .invalid("/new_password", fault) }
+        if let fault = fault(password, [address, try known.name(vault)].compactMap(\.self)) { throw .invalid("/new_password", fault) }
         let subject = GuessLimit.Subject.member(member.owner)
         if known.passwordPHC != nil || current != nil {
             guard let current else { throw .invalid("/current_password", "is required") }
@@ -32,11 +32,14 @@ package struct ChangePassword: Sendable {
         let notice = try (known.addressIsProved ? address : nil).map { to throws(DiaryError) in
             try vault.mail(.passwordChanged, MailPayload(to: to, code: nil), at: issuer.clock.now())
         }
-        guard
-            try await credentials.changePassword(
-                phc, replacing: known.passwordPHC, by: member, session: session, mail: notice)
-        else {
-            throw known.passwordPHC == nil ? DiaryError(.addressNotVerified) : DiaryError(.reauthenticationRequired)
+        if try await !credentials.changePassword(phc, replacing: known.passwordPHC, by: member, session: session, mail: notice) {
+            guard let current else { throw DiaryError(.addressNotVerified) }
+            // A sign-in may have renewed the hash of the same password meanwhile.
+            let now = try await credentials.credentials(of: member, freshSeconds: issuer.limits.freshProofSeconds)
+            guard let renewed = now.passwordPHC, renewed != known.passwordPHC,
+                try await hasher.matches(current, renewed, for: subject.caller(from: origin.network)),
+                try await credentials.changePassword(phc, replacing: renewed, by: member, session: session, mail: notice)
+            else { throw DiaryError(.reauthenticationRequired) }
         }
         jobSignals.jobCommitted(.mail)
         return try await issuer.issue(refresh, in: app.slug, vault: vault)
@@ -45,9 +48,8 @@ package struct ChangePassword: Sendable {
 
 extension MemberCredentials {
     /// The account's address in the clear; nil when it has none.
-    func address(_ vault: Vault) throws(DiaryError) -> String? {
-        try emailSealed.map { sealed throws(DiaryError) in
-            String(decoding: try vault.open(sealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
-        }
-    }
+    func address(_ vault: Vault) throws(DiaryError) -> String? { try vault.text(emailSealed, .email, row: vault.owner.user.uuid) }
+
+    /// The account's name in the clear; nil when it has none.
+    func name(_ vault: Vault) throws(DiaryError) -> String? { try vault.text(nameSealed, .name, row: vault.owner.user.uuid) }
 }

@@ -4,7 +4,7 @@ package protocol IdentityStore: Sendable {
     func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError)
     /// - Parameter addressHash: of the address that the token names.
     func find(_ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]) async throws(DiaryError) -> IdentityLookup
-    /// - Returns: false when the identity is not that account's any more.
+    /// - Returns: false, and nothing written, when the identity is not that account's any more or the account has closed.
     func signIn(_ signIn: ProviderSignIn, update: IdentityUpdate?) async throws(DiaryError) -> Bool
     /// Inserts user, change row, identity and session.
     /// - Returns: false, and nothing written, when the identity meanwhile belongs to an account.

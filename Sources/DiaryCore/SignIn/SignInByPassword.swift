@@ -23,9 +23,12 @@ package struct SignInByPassword: Sendable {
             if hasher.needsRehash(usable), let phc = try? await hasher.hash(password, for: caller) { rehashed = (hash, phc) }
             let vault = try await keys.vault(of: known.owner, orRefuse: .invalidCredentials)
             let (refresh, session) = try issuer.prepare(known.owner, device: device.name, from: origin, vault: vault)
-            guard try await accounts.openSession(session, for: known.owner, by: usable, rehashed: rehashed) else {
-                throw DiaryError(.invalidCredentials)
-            }
+            if try await accounts.openSession(session, for: known.owner, by: usable, rehashed: rehashed) { return (refresh, vault) }
+            // Another sign-in may have renewed the hash of the same password meanwhile.
+            guard let current = try await accounts.usable(email, in: tenant, serviceKeys), current.owner == known.owner,
+                let renewed = current.passwordPHC, renewed != usable, try await hasher.matches(password, renewed, for: caller),
+                try await accounts.openSession(session, for: known.owner, by: renewed, rehashed: nil)
+            else { throw DiaryError(.invalidCredentials) }
             return (refresh, vault)
         }
         return try await issuer.issue(refresh, in: tenant.slug, vault: vault, deviceToken: guesses.deviceToken(hash, device))

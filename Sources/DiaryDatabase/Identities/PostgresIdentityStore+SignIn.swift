@@ -18,15 +18,12 @@ extension PostgresIdentityStore {
                 for key share of i
                 returning id
                 """, signIn.sessionParameters + [.uuid(signIn.identity.uuid)]),
+            Self.requireSession(signIn),
         ]
         if let update { statements += Self.note(update, signIn, owner) }
         if let grant = signIn.grant { statements += Self.keep(grant, signIn.subject, signIn.identity, owner) }
         statements.append(Self.event("signed_in", signIn))
-        do {
-            return try await transaction.run(owner, statements).first(3) != nil
-        } catch {
-            throw error.forClient
-        }
+        return try await written(statements, owner)
     }
 
     package func register(
@@ -70,7 +67,7 @@ extension PostgresIdentityStore {
             _ = try await transaction.run(owner, statements)
             return true
         } catch {
-            // A concurrent request linked the identity first.
+            // A concurrent request linked the identity first, or took it away.
             if error.kind == .constraint("identities_pk") || error.kind == .raised(code: "DI421") { return false }
             throw error.forClient
         }
@@ -129,7 +126,7 @@ extension PostgresIdentityStore {
     }
 
     /// Keeps the newest code only: Apple issues one with each sign-in, and revoking any token of a user ends the app's whole
-    /// authorization.
+    /// authorization. The grant is as old as its code: a late notice ends older grants alone.
     static func keep(_ grant: NewAppleGrant, _ subject: ProviderSubject, _ identity: IdentityID, _ owner: Owner) -> [Statement] {
         let older = Statement(
             "select forget_older_grants($1, $2, $3, $4)",
@@ -143,7 +140,7 @@ extension PostgresIdentityStore {
             for share of s
             on conflict on constraint apple_grants_pk do update
                 set code_sealed = excluded.code_sealed, code_at = excluded.code_at, next_attempt_at = clock_timestamp(), attempts = 0,
-                    revoke_requested_at = null
+                    revoke_requested_at = null, created_at = clock_timestamp()
             """,
             owner.parameters + [.uuid(identity.uuid), .text(grant.clientID), .bytes(subject.hash), .bytes(grant.codeSealed)])
         return [older, newest]
@@ -160,6 +157,15 @@ extension PostgresIdentityStore {
             insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
             values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8)
             """, signIn.sessionParameters)
+    }
+
+    /// Stops the transaction when it opened no session, so that the challenge is left for the next attempt. A null address belongs to no
+    /// account, so `require_address` raises.
+    private static func requireSession(_ signIn: ProviderSignIn) -> Statement {
+        Statement(
+            """
+            select require_address($1, $2, null) where not exists (select from sessions where tenant_id = $1 and user_id = $2 and id = $3)
+            """, signIn.owner.parameters + [.uuid(signIn.session.id.uuid)])
     }
 
     private static func event(_ kind: String, _ signIn: ProviderSignIn) -> Statement {

@@ -88,8 +88,8 @@ package struct PostgresCredentialStore: CredentialStore {
             [
                 Statement(
                     """
-                    select case when i.verified_at is not null then i.password_phc end, u.email_sealed, address_is_proved($1, $2),
-                        s.proved_at > clock_timestamp() - make_interval(secs => $4)
+                    select case when i.verified_at is not null then i.password_phc end, u.email_sealed, u.name_sealed,
+                        address_is_proved($1, $2), s.proved_at > clock_timestamp() - make_interval(secs => $4)
                     from users u join sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id and s.id = $3
                     left join identities i on i.tenant_id = u.tenant_id and i.user_id = u.id and i.issuer = 'email'
                     where u.tenant_id = $1 and u.id = $2
@@ -98,8 +98,8 @@ package struct PostgresCredentialStore: CredentialStore {
         guard let row = rows.first(0) else { throw .unauthorized }
         return try decoding { () throws(DatabaseError) in
             MemberCredentials(
-                passwordPHC: try row.textOrNil(0), emailSealed: try row.bytesOrNil(1), addressIsProved: try row.bool(2),
-                isFresh: try row.bool(3))
+                passwordPHC: try row.textOrNil(0), emailSealed: try row.bytesOrNil(1), nameSealed: try row.bytesOrNil(2),
+                addressIsProved: try row.bool(3), isFresh: try row.bool(4))
         }
     }
 

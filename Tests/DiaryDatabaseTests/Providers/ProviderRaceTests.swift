@@ -187,6 +187,67 @@ struct ProviderRaceTests {
         #expect(try await fixture.handle.run("3 unknown deleted", origin: ProviderFixture.origin))
     }
 
+    @Test("B14: a late notice of withdrawn consent leaves the grant of a later sign-in with the same identity")
+    func lateNotice() async throws {
+        let fixture = try await ProviderFixture.make()
+        let member = try await fixture.enter(.apple("a"), code: "old")
+        try await fixture.database.change(
+            "update apple_grants set created_at = created_at - interval '1 hour' where user_id = $1", .uuid(member.user.uuid))
+        _ = try await fixture.enter(.apple("a"), code: "new")
+        func notice(_ minutesAgo: Double) -> AppleNotice {
+            let subject = ProviderSubject(
+                tenant: fixture.tenant.id, provider: .apple,
+                hash: fixture.serviceKeys.subjectHash("a", of: .apple, tenant: fixture.tenant.id))
+            return AppleNotice(
+                subject: subject, hash: SecureRandom.bytes(32), kind: .consentRevoked, happenedAt: Date() - minutesAgo * 60,
+                expiresAt: Date() + 3600, origin: ProviderFixture.origin)
+        }
+        let grants = "select count(*) from apple_grants where user_id = $1"
+
+        #expect(try await fixture.identities.handle(notice(30)))
+        #expect(try await fixture.database.int(grants, .uuid(member.user.uuid)) == 1)
+        #expect(try await fixture.identities.handle(notice(0)))
+        #expect(try await fixture.database.int(grants, .uuid(member.user.uuid)) == 0)
+    }
+
+    @Test("a sign-in with an identity that was unlinked meanwhile keeps its challenge, and makes an account")
+    func unlinkedMeanwhile() async throws {
+        let fixture = try await ProviderFixture.make()
+        let member = try await fixture.enter(.google("g"))
+        let nonce = try await fixture.nonce()
+        let holder = try await fixture.database.holding(
+            Statement("delete from identities where user_id = $1", [.uuid(member.user.uuid)]))
+        defer { holder.close() }
+
+        async let signingIn = fixture.signIn.run(
+            fixture.form(.google("g"), nonce: nonce), origin: ProviderFixture.origin, in: fixture.tenant)
+        try await fixture.database.untilBlocked(by: holder)
+        _ = try await holder.run([Statement("commit")])
+
+        let tokens = try await signingIn
+        #expect(tokens.isNew && tokens.user != member.user)
+        let refused = await refusal { () async throws(DiaryError) in
+            try await fixture.signIn.run(fixture.form(.google("g"), nonce: nonce), origin: ProviderFixture.origin, in: fixture.tenant)
+        }
+        #expect(refused?.code == .tokenRefused, "the challenge counts once")
+    }
+
+    @Test("a sign-in that opens no session writes nothing")
+    func nothingWritten() async throws {
+        let database = try await MigratedDatabase.shared()
+        let seedData = try await SeedData.make(in: database)
+        let owner = seedData.person.owner
+        let store = PostgresIdentityStore(pool: try database.pool(.auth))
+        try await database.change("update users set deleted_at = clock_timestamp() where id = $1", .uuid(owner.user.uuid))
+        let before = try await Dump.of(owner, in: database)
+
+        #expect(try await !store.signIn(seedData.signIn(), update: nil))
+
+        #expect(try await Dump.of(owner, in: database) == before)
+        #expect(
+            try await database.int("select count(*) from sign_in_challenges where tenant_id = $1", .uuid(owner.tenant.uuid)) == 1)
+    }
+
     @Test("a grant is sealed under the service's key, claimed by one worker, and outlives its account")
     func grants() async throws {
         let database = try await MigratedDatabase.make()

@@ -121,6 +121,33 @@ struct AccountGuessTests {
             try await application.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == "new:right")
     }
 
+    @Test(
+        "B11, B15: a password whose hash another sign-in renewed meanwhile is verified once more; one that was changed is refused",
+        arguments: ["new:right", "new:other"])
+    func renewedMeanwhile(stored: String) async throws {
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        let user = try await application.member(email).member.user
+        try await application.database.change("update identities set password_phc = 'old:right' where user_id = $1", .uuid(user.uuid))
+        let holder = try await application.database.holding(
+            Statement("update identities set password_phc = $2 where user_id = $1", [.uuid(user.uuid), .text(stored)]))
+        defer { holder.close() }
+        let runs = application.hasher.runs
+
+        async let signingIn = refusal { () throws(DiaryError) in
+            try await application.byPassword.run(
+                email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
+        }
+        try await application.database.untilBlocked(by: holder)
+        _ = try await holder.run([Statement("commit")])
+
+        let refused = await signingIn
+        #expect(refused == (stored == "new:right" ? nil : DiaryError(.invalidCredentials)))
+        #expect(application.hasher.runs == runs + 3, "the stored hash, its renewal, and the other one")
+        #expect(
+            try await application.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == stored)
+    }
+
     @Test("B15: a disabled account's session is refused on its next request, and its refresh token with it")
     func disabled() async throws {
         let application = try await AccountApplication.make()

@@ -184,6 +184,41 @@ struct CredentialTests {
         #expect(await change(nil, "again", by: own) == nil)
     }
 
+    @Test("B12: a new password is not made of the account's own name")
+    func ownName() async throws {
+        let application = try await AccountApplication.make()
+        let (member, _) = try await application.member(try AccountApplication.address())
+
+        let refused = await refusal { () throws(DiaryError) in
+            try await application.changePassword.run(from: "right", to: "Ada", device: nil, by: member, from: application.origin)
+        }
+
+        #expect(refused?.code == .invalidFields && refused?.fields.first?.pointer == "/new_password")
+    }
+
+    @Test("B11, B15: a password whose hash a sign-in renewed meanwhile can be changed", arguments: ["new:right", "new:other"])
+    func renewedMeanwhile(stored: String) async throws {
+        let application = try await AccountApplication.make()
+        let (member, _) = try await application.member(try AccountApplication.address())
+        let user = Parameter.uuid(member.user.uuid)
+        try await application.database.change("update identities set password_phc = 'old:right' where user_id = $1", user)
+        let holder = try await application.database.holding(
+            Statement("update identities set password_phc = $2 where user_id = $1", [user, .text(stored)]))
+        defer { holder.close() }
+
+        async let changing = refusal { () throws(DiaryError) in
+            try await application.changePassword.run(from: "right", to: "next", device: nil, by: member, from: application.origin)
+        }
+        try await application.database.untilBlocked(by: holder)
+        _ = try await holder.run([Statement("commit")])
+
+        let refused = await changing
+        #expect(refused == (stored == "new:right" ? nil : DiaryError(.reauthenticationRequired)))
+        #expect(
+            try await application.database.text("select password_phc from identities where user_id = $1", user)
+                == (stored == "new:right" ? "new:next" : stored))
+    }
+
     @Test(
         "a new address requires a fresh session, is proved by the code sent there, notified to the old one, and taken from an unconfirmed sign-up"
     )

@@ -22,7 +22,7 @@ extension StubStore: SessionStore, CredentialStore {
         _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool { false }
     package func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials {
-        MemberCredentials(passwordPHC: nil, emailSealed: nil, addressIsProved: false, isFresh: false)
+        MemberCredentials(passwordPHC: nil, emailSealed: nil, nameSealed: nil, addressIsProved: false, isFresh: false)
     }
     package func prove(_ member: Member) async throws(DiaryError) {}
     package func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool { false }
