@@ -231,7 +231,9 @@ def all_failed():
             ours(
                 entry_of_ours(
                     kind="voice",
-                    segments=[{"id": n, "start": n, "end": n, "words": [], "corrected_text": "c" * 99_000} for n in range(1, 12)],
+                    segments=[
+                        {"id": n, "start": n, "end": n, "words": [], "corrected_text": secrets.token_hex(49_500)} for n in range(1, 12)
+                    ],
                 )
             ),
             "text_too_long",
