@@ -183,6 +183,7 @@ struct EraserTests {
         steps.held.set(owner)
         try wait()
         async let erased = eraser.eraseWaiting()
+        defer { steps.held.set(nil) }
         try await until { steps.log.now.contains("entries") }
 
         try wait(of: .someone)
