@@ -69,15 +69,15 @@ extension PostgresEntryStore {
         return SQL(
             """
             select s.change_number, s.purged_through,
-                case when $4 is not null then $4 < clock_timestamp() - (select tombstone_age(a.configuration) from tenants a where a.id = $1) end,
+                coalesce($4 <= s.purged_before, $4 < clock_timestamp() - interval '90 days'),
                 g.epoch, g.lost @> $4::timestamptz, p.*
             from user_sync s cross join sync_epoch g left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
             """)
     }
 
-    /// The member's counter, how far tombstones are purged, whether `since` is before the days for which the app keeps
-    /// them (`sweep_tombstones`), the epoch and whether `since` is in a time that a restore has lost, and the page: one statement, one
+    /// The member's counter, how far tombstones are purged, whether one of them is as new as `since`
+    /// (`sweep_tombstones`), the epoch and whether `since` is in a time that a restore has lost, and the page: one statement, one
     /// snapshot. With two, a purge between them could remove a deletion from the page while the counter does not show it. A page without
     /// entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, view: EntryView = .full, of owner: Owner) -> Statement {

@@ -66,8 +66,8 @@ enum BuiltMigrations {
         31fd3b0e15266b382ac5aa9dc2958ac09e4b80d8b8e38d8e4094b7f57ef383f9  main/0057_recordings_left_in_staging.sql
         7ef65cee588cf2cc6cee7fc87fc458cfebac85cfb56ade507c4eb17d599978cd  main/0058_counts_of_late_entries.sql
         d00f0329164d57a428c9dc8dab88be85228ed21429fa3b4c7d7df24d7a0cecf6  main/0059_fences_by_key.sql
-        6906f88d4ea0cc4dcdbdb70dc79c2535f5133e626083885e258af2ee6e776b39  main/0060_age_of_tombstones_for_feeds.sql
-        d7096a19d94c3381a4252f54d7c94d7215bfae90bf5e915e7d3830bd35574e6c  main/rights.txt
+        7b8d6de4f6c44981e8a92bf0800b7a9df3175f460d419c35a459e3737ce77f64  main/0060_times_of_purged_tombstones.sql
+        d68830309c7f8adeaff2164a42023ace763f6c23d5c43ae97e21d43d31bbea6b  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """
