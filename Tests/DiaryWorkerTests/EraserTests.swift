@@ -19,6 +19,8 @@ struct EraserTests {
         let sessions = Shared(1)
         let entries = Shared(2_500)
         let owner = Shared<Owner?>(nil)
+        /// What each claim left out.
+        let asides = Shared<[Set<DeletionID>]>([])
         /// Whose entries are not erased yet.
         let held = Shared<Owner?>(nil)
         let abandoned = Shared<[Owner]>([.someone])
@@ -34,8 +36,11 @@ struct EraserTests {
             log.change { $0.append(name) }
         }
 
-        func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion] {
-            waiting.change { waiting in
+        func claim(
+            limit: Int, besides running: Set<DeletionID>, leaseSeconds: Double
+        ) async throws(WorkError) -> [LeasedDeletion] {
+            asides.change { $0.append(running) }
+            return waiting.change { waiting in
                 defer { waiting = [] }
                 return waiting
             }
@@ -170,7 +175,8 @@ struct EraserTests {
 
         #expect(
             steps.log.now == [
-                "key destroyed", "key noted", "objects 5", "removed 3", "removed 2", "objects 5", "entries", "entries", "entries",
+                "key destroyed", "key noted", "objects 5", "removed 3", "objects 5", "removed 2", "objects 5", "entries", "entries",
+                "entries",
                 "entries",
                 "member", "rates", "pass 0",
             ])
@@ -189,6 +195,7 @@ struct EraserTests {
         try wait(of: .someone)
 
         try await until { steps.log.now.count { $0 == "key noted" } == 2 }
+        #expect(steps.asides.now.first == [] && steps.asides.now.last?.isEmpty == false, "its own deletions are not claimed again")
         steps.held.set(nil)
         #expect(try await erased == 2)
     }

@@ -1,7 +1,8 @@
 /// Carries out deletions, by the database role `diary_worker`. Each call that takes `leaseSeconds` renews the lease; `leaseLost` when
 /// another worker has the deletion.
 package protocol DeletionStore: Sendable {
-    func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion]
+    /// - Parameter running: deletions that this process carries out, also when a lease has ended in a slow step.
+    func claim(limit: Int, besides running: Set<DeletionID>, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion]
     func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError)
     /// - Parameter found: the number of objects before the first was removed.
     func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError)

@@ -6,7 +6,9 @@ package import PostgresClient
 package struct PostgresDeletionStore: DeletionStore {
     let transaction: OwnerTransaction
 
-    package func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion] {
+    package func claim(
+        limit: Int, besides running: Set<DeletionID>, leaseSeconds: Double
+    ) async throws(WorkError) -> [LeasedDeletion] {
         do {
             let rows = try await transaction.pool.run([
                 Statement(
@@ -14,10 +16,10 @@ package struct PostgresDeletionStore: DeletionStore {
                     update deletions set attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => $2)
                     where id in (
                         select id from deletions where subject_sealed is not null and run_at <= clock_timestamp()
-                            and (lease_until is null or lease_until < clock_timestamp())
+                            and (lease_until is null or lease_until < clock_timestamp()) and id <> all ($3)
                         order by asked_for desc, run_at limit $1 for update skip locked)
                     returning id, subject_sealed, attempt, key_destroyed_at is not null, erased_at is not null
-                    """, [.int(limit), .double(leaseSeconds)])
+                    """, [.int(limit), .double(leaseSeconds), .uuids(running.map(\.uuid))])
             ])
             return try rows[0].map { row throws(DatabaseError) in
                 LeasedDeletion(

@@ -103,20 +103,25 @@ package struct Eraser: Service {
     /// Carries out what waits, and what is requested meanwhile: the key of the next account does not wait for the objects of this one.
     /// - Returns: how many deletions were claimed.
     func eraseWaiting() async -> Int {
-        enum Ended { case deletion, pause }
+        enum Ended {
+            case deletion(DeletionID)
+            case pause
+        }
         return await withTaskGroup(of: Ended.self) { group in
-            var (claimed, running, isPausing) = (0, 0, false)
+            var claimed = 0
+            var running = Set<DeletionID>()
+            var isPausing = false
             while true {
-                for deletion in await claim(Self.atOnce - running) {
+                for deletion in await claim(besides: running) {
                     group.addTask {
                         await carryOut(deletion)
-                        return .deletion
+                        return .deletion(deletion.id)
                     }
-                    running += 1
+                    running.insert(deletion.id)
                     claimed += 1
                 }
-                guard running > 0 else { break }
-                if !isPausing {
+                guard !running.isEmpty else { break }
+                if !isPausing, !Task.isCancelled {
                     isPausing = true
                     group.addTask {
                         await pause(limits.pollSeconds)
@@ -124,7 +129,7 @@ package struct Eraser: Service {
                     }
                 }
                 switch await group.next() {
-                case .deletion: running -= 1
+                case .deletion(let id): running.remove(id)
                 case .pause, nil: isPausing = false
                 }
             }
@@ -133,9 +138,11 @@ package struct Eraser: Service {
         }
     }
 
-    private func claim(_ limit: Int) async -> [LeasedDeletion] {
-        guard limit > 0, !isStopping else { return [] }
-        do throws(WorkError) { return try await store.claim(limit: limit, leaseSeconds: limits.leaseSeconds) } catch {
+    private func claim(besides running: Set<DeletionID>) async -> [LeasedDeletion] {
+        guard running.count < Self.atOnce, !isStopping else { return [] }
+        do throws(WorkError) {
+            return try await store.claim(limit: Self.atOnce - running.count, besides: running, leaseSeconds: limits.leaseSeconds)
+        } catch {
             logger.warning("no deletions claimed", metadata: ["error": "\(error)"])
             return []
         }
@@ -180,10 +187,15 @@ package struct Eraser: Service {
     private func eraseObjects(_ deletion: LeasedDeletion, _ owner: Owner) async throws {
         let found = try await objects.count(of: owner)
         try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
-        if found > 0 { _ = try await objects.removeAll(of: owner, most: (found + 1) / 2) }
+        var half = (found + 1) / 2
+        while half > 0, case let removed = try await objects.removeAll(of: owner, most: min(half, Self.batch)), removed > 0 {
+            half -= removed
+            try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
+        }
         try Failpoint.erasureHalfObjects.hit()
-        _ = try await removeAll(of: owner)
-        try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
+        while try await objects.removeAll(of: owner, most: Self.batch) > 0 {
+            try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
+        }
     }
 
     private func removeAll(of owner: Owner) async throws -> Int {

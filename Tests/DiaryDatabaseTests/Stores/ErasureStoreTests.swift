@@ -104,7 +104,7 @@ struct ErasureStoreTests {
 
             #expect(outcomes.contains(true))
             #expect(try await fixture.count("jobs", "state in ('ready', 'leased')") == 0)
-            let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
+            let deletion = try #require(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 60).first)
             while try await fixture.deletions.eraseBatch(deletion, of: fixture.worker.person.owner, most: 10, leaseSeconds: 60) > 0 {}
             _ = try await fixture.deletions.eraseMember(deletion, of: fixture.worker.person.owner)
             let left = try await fixture.worker.dump()
@@ -130,7 +130,7 @@ struct ErasureStoreTests {
         let receipt = SecureRandom.bytes(32)
         _ = try await fixture.request(receipt: receipt)
         let events = try await fixture.count("audit_events")
-        let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
+        let deletion = try #require(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 60).first)
 
         var gone: [Int] = []
         repeat { gone.append(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 10, leaseSeconds: 60)) } while gone.last != 0
@@ -183,8 +183,8 @@ struct ErasureStoreTests {
         #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty)
         // A requested deletion comes first, however long the other waits.
         _ = try await Fixture.make(in: database).request()
-        #expect(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first?.subjectSealed == [1, 2])
-        #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).count == 1)
+        #expect(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 60).first?.subjectSealed == [1, 2])
+        #expect(try await fixture.deletions.claim(limit: 5, besides: [], leaseSeconds: 60).count == 1)
     }
 
     @Test("a deletion is carried out step by step, counts add up, each step may be repeated, and its row names no user at the end")
@@ -198,8 +198,8 @@ struct ErasureStoreTests {
         _ = try await fixture.request(receipt: receipt)
         #expect(try await fixture.erasures.deletion(receiptHash: [0]) == nil)
 
-        let deletion = try #require(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).first)
-        #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "it is leased")
+        let deletion = try #require(try await fixture.deletions.claim(limit: 5, besides: [], leaseSeconds: 60).first)
+        #expect(try await fixture.deletions.claim(limit: 5, besides: [], leaseSeconds: 60).isEmpty, "it is leased")
         for _ in 0..<2 { try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) }
         try await fixture.deletions.noteObjects(deletion, found: 4, leaseSeconds: 60)
         // A worker that died half way counted fewer.
@@ -212,9 +212,10 @@ struct ErasureStoreTests {
         var seen = try #require(try await fixture.erasures.deletion(receiptHash: receipt))
         #expect((seen.counts.entries, seen.counts.objects, seen.counts.exports, seen.counts.sessions, seen.counts.keys) == (5, 5, 1, 1, 1))
         #expect(seen.keyDestroyedAt != nil && seen.erasedAt != nil && seen.sweptAt == nil)
-        #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "the next look comes later")
+        #expect(try await fixture.deletions.claim(limit: 5, besides: [], leaseSeconds: 60).isEmpty, "the next look comes later")
         try await worker.database.change("update deletions set run_at = clock_timestamp(), sweep_until = clock_timestamp()")
-        let again = try #require(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).first)
+        #expect(try await fixture.deletions.claim(limit: 5, besides: [deletion.id], leaseSeconds: 60).isEmpty, "it is carried out here")
+        let again = try #require(try await fixture.deletions.claim(limit: 5, besides: [], leaseSeconds: 60).first)
         #expect(again.isErased && again.isKeyDestroyed && again.attempt == 2)
         #expect(await refusal { () throws(WorkError) in try await fixture.deletions.finishPass(deletion, lateObjects: 9) } == .leaseLost)
         try await fixture.deletions.finishPass(again, lateObjects: 0)
@@ -233,7 +234,7 @@ struct ErasureStoreTests {
     func guarded() async throws {
         let fixture = try await Fixture.make()
         _ = try await fixture.request()
-        let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 0).first)
+        let deletion = try #require(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 0).first)
         let living = try await Person.make(in: fixture.worker.database)
 
         #expect(
@@ -242,12 +243,12 @@ struct ErasureStoreTests {
             } == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await fixture.deletions.eraseMember(deletion, of: living.owner) } == .ownerGone)
         #expect(try await fixture.count("users", "deleted_at is null") == 1)
-        let taken = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
+        let taken = try #require(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 60).first)
         #expect(taken.id == deletion.id && taken.attempt == 2)
         #expect(
             await refusal { () throws(WorkError) in try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost
         )
         try await fixture.deletions.postpone(taken, seconds: 60)
-        #expect(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).isEmpty)
+        #expect(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 60).isEmpty)
     }
 }

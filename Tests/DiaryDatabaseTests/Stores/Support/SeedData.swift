@@ -206,7 +206,9 @@ struct SeedData: Sendable {
 
     /// A leased deletion of this user, whose tombstone is set for the probes of erasure.
     func deletion(with stores: OpenedStores) async throws -> LeasedDeletion {
-        guard let deletion = try await stores.deletions.claim(limit: 1, leaseSeconds: 0).first else { throw NotWhatWasExpected() }
+        guard let deletion = try await stores.deletions.claim(limit: 1, besides: [], leaseSeconds: 0).first else {
+            throw NotWhatWasExpected()
+        }
         return deletion
     }
 }
