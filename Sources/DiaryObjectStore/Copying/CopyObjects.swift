@@ -147,15 +147,19 @@ package struct CopyObjects: Sendable {
             do throws(ObjectStoreError) {
                 return try await copyOnce(object, &mayBeSent)
             } catch {
+                if !Task.isCancelled, tried < Self.tries {
+                    if error == .checksumMismatch { continue }
+                    if error == .unavailable(full: false) {
+                        try? await pause(tried)
+                        continue
+                    }
+                }
+                // Never read back: the next run would take it, by its length, for a copy that was compared. Also when this run is interrupted.
+                if mayBeSent { await Task { try? await target.delete(object.key) }.value }
                 try Task.checkCancellation()
                 switch error {
-                case .checksumMismatch where tried >= Self.tries: return .found(CopyFinding(kind: .altered, key: object.key))
-                case .checksumMismatch: continue
-                case .unavailable(full: false) where tried < Self.tries: try await pause(tried)
-                case .unavailable(full: false):
-                    // Never read back: the next run would take it, by its length, for a copy that was compared.
-                    if mayBeSent { try? await target.delete(object.key) }
-                    return .found(CopyFinding(kind: .unanswered, key: object.key))
+                case .checksumMismatch: return .found(CopyFinding(kind: .altered, key: object.key))
+                case .unavailable(full: false): return .found(CopyFinding(kind: .unanswered, key: object.key))
                 case .damaged, .lengthMismatch: return .found(CopyFinding(kind: .unreadable, key: object.key))
                 default: throw error
                 }
@@ -197,7 +201,7 @@ package struct CopyObjects: Sendable {
     }
 
     /// A put that fails may have stored the object, when its answer was lost. The bytes are asked for only when the target has none at the key, so
-    /// what was there before this run does not count. Nor does what another one put meanwhile (`alreadyExists`).
+    /// what was there before this run does not count. Nor does what another process put before the first try (`alreadyExists`).
     private func put(_ key: ObjectKey, length: Int64, from bytes: CopiedBytes, _ mayBeSent: inout Bool) async throws {
         do {
             try await target.put(key, length: length, from: bytes)
