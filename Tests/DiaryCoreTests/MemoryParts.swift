@@ -19,7 +19,7 @@ final class MemoryParts: UploadParts {
 
     /// - Parameters:
     ///   - sizes: by number; nil: no set is open.
-    ///   - isEnded: the store knows the set no more.
+    ///   - isEnded: the store has no set any more.
     init(_ sizes: [Int: Int64]? = nil, isEnded: Bool = false) {
         isBegun = sizes != nil
         self.isEnded = isEnded

@@ -55,7 +55,7 @@ struct OpenPartsTests {
         #expect(offer.targets.first?.target.url.contains("partNumber=1&uploadId=set") == true)
     }
 
-    @Test("a set that was joined while the database was not told has nothing to send; one that the store has lost is opened anew")
+    @Test("a set that was joined, which the database does not have yet, has nothing to send; one that the store has lost is opened anew")
     func joined() async throws {
         let ended = MemoryParts([:], isEnded: true)
         let offer = try await open(ended, staged: 10)

@@ -31,7 +31,7 @@ AS_SHIPPED = {
 }
 """What the README names as defaults, for measurements and for release builds, which have no scripted providers; the tests' workers are in more of a
 hurry, and look after thousands of unfinished uploads twice a second."""
-IS_SHIPPED = "DIARY_TEST_SHIPPED"
+SHIPPED = "DIARY_TEST_SHIPPED"
 """Set: rigs have these settings (scripts/package, whose program is a release build)."""
 
 
@@ -90,7 +90,7 @@ class Rig(Processes):
             "DIARY_RATE_FACTOR": "100000",
             # Debug builds alone know it; tests about hashing ask for the full cost.
             "DIARY_PASSWORD_COST": "least",
-            **(AS_SHIPPED if IS_SHIPPED in os.environ else {}),
+            **(AS_SHIPPED if SHIPPED in os.environ else {}),
         }
 
     @staticmethod

@@ -15,7 +15,7 @@ package struct CompleteUpload: Sendable {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
         let vault = try await keys.vault(of: member)
-        // One whose audio was removed has no object any more.
+        // A recording that was removed has no object.
         guard Self.lacksRecording(stored.facts), let object = stored.facts.object else { return try vault.open(stored) }
         let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         let size: Int64

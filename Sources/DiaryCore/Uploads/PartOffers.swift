@@ -37,8 +37,8 @@ struct PartOffers: Sendable {
         return offer
     }
 
-    /// What has arrived of a set: all parts also when a `complete` has joined them and did not reach the database. A bucket then knows the set
-    /// no more, and the recording is in staging.
+    /// What has arrived of a set: all parts also when a `complete` has joined them and did not reach the database. A bucket then has
+    /// no set any more, and the recording in staging.
     /// - Returns: nil when the store has lost the set.
     func arrived(_ upload: PartUpload) async throws(DiaryError) -> [ArrivedPart]? {
         do { return try await parts.arrived(upload) } catch .missing {} catch { throw DiaryError(storing: error) }

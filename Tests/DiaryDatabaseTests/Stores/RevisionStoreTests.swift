@@ -125,28 +125,15 @@ struct RevisionStoreTests {
     @Test("corrections are not written when other segments are committed while they wait for the account's lock")
     func correctedMeanwhile() async throws {
         let fixture = try await recorded()
-        let worker = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
-        defer { worker.close() }
-        _ = try await worker.run([
-            Statement("begin"),
+        let worker = try await fixture.database.holding(
             Statement(
                 "select 1 from user_sync where tenant_id = $1 and user_id = $2 for update",
-                [
-                    .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid),
-                ]),
-            Statement("update entry_segments set version = 5 where entry_id = $1", [.uuid(fixture.id.uuid)]),
-        ])
+                [.uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid)]))
+        defer { worker.close() }
+        _ = try await worker.run([Statement("update entry_segments set version = 5 where entry_id = $1", [.uuid(fixture.id.uuid)])])
 
         async let outcome = correct(fixture, 1, segments: 4)
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await fixture.database.int(
-            """
-            select count(*) from pg_locks w where not w.granted and w.pid in (
-                select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))
-            """) == 0
-        {
-            guard ContinuousClock.now < deadline else { throw NotWhatWasExpected() }
-        }
+        try await fixture.database.untilBlocked(by: worker)
         _ = try await worker.run([Statement("commit")])
 
         #expect(try await outcome.name == "conflict")

@@ -105,7 +105,7 @@ def whole_run(options, faults):
 
 def of_program(options):
     """What needs the program alone. With a bucket instead of a folder: the main job, the kill points and the rest of the fast pass of
-    scripts/chaos. Of an optimised program: all black-box tests, or those with a bucket."""
+    scripts/chaos. Of an optimised program: the black-box tests that do not measure time, or those with a bucket."""
     yield others.build_optimised() if options.optimised else others.build("--product", "diary")
     program = others.OPTIMISED if options.optimised else others.PROGRAM
     tests = blackbox.with_bucket if options.store else blackbox.together

@@ -103,7 +103,7 @@ package struct RunBatch: Sendable {
         var creations: Int
         var allowance: Allowance
 
-        /// One that was there before counts as not made: it was charged when it was.
+        /// An entry that existed already counts as not made: its creation was charged then.
         func refund(allBut made: Int) async { await allowance.refund(creations - made) }
     }
 
