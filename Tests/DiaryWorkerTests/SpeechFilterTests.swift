@@ -95,6 +95,24 @@ struct SpeechFilterTests {
     }
 
     @Test(
+        "the shortest passage of a text that is nothing else, five times or more; the last one may be cut off",
+        arguments: [
+            ("aaaaaaaaaaaaaaaaaaaa", "a"), ("abababababababababab", "ab"), ("aabaabaabaabaabaabaab", "aab"),
+            ("abcdabcdabcdabcdabcdab", "abcd"), ("abaababaababaababaababaab", "abaab"), ("aaaaaaaaaaaaaaaaaaa", nil),
+            ("abcdeabcdeabcdeabcde", nil), ("aaaaaaaaaaaaaaaaaaab", nil), ("baaaaaaaaaaaaaaaaaaaa", nil), ("abcdabcdabcdabcdabca", nil),
+        ] as [(String, String?)])
+    func onlyPassage(text: String, passage: String?) {
+        #expect(SpokenLoop.once(text) == passage)
+    }
+
+    /// Comparing each of its possible passages with the text is a hundred thousand million steps, hours.
+    @Test("a word of a million letters is read in linear time")
+    func longWord() {
+        #expect(SpokenLoop.once(String(repeating: "a", count: 1_000_000) + "b") == nil)
+        #expect(SpokenLoop.once(String(repeating: "ab", count: 500_000)) == "ab")
+    }
+
+    @Test(
         "names of subtitlers are no speech wherever they stand",
         arguments: [
             "Untertitel der Amara.org-Community", "Untertitelung des ZDF, 2020", "Subtitles by the Amara.org community",

@@ -35,8 +35,11 @@ package struct CommandSpeechEngine: SpeechEngine {
         }
         let mayBeBusy = request.failedTries < Self.mostBusyTries
         let output = try await run(command, in: decoded.file.folder, recording.durationSeconds, mayBeBusy: mayBeBusy)
-        guard let heard = CommandReply.read(output, seconds: recording.durationSeconds) else { throw SpeechCommandFailure.malformed }
-        return heard.withoutSilence().answer(asked: request.language, request, seconds: recording.durationSeconds)
+        let seconds = recording.durationSeconds
+        guard let heard = CommandReply.read(output, seconds: seconds), heard.isSpeakable(in: seconds) else {
+            throw SpeechCommandFailure.malformed
+        }
+        return heard.withoutSilence().answer(asked: request.language, request, seconds: seconds)
     }
 
     private func run(

@@ -22,6 +22,15 @@ struct HeardSpeech: Sendable, Equatable {
         return speech
     }
 
+    /// False for more text than a recording of this length can hold, which is then no transcript: the worker's filters read all of it.
+    ///
+    /// The fastest speakers say some 25 characters a second; four times that is for loops, which are filtered later, and 20,000 code points
+    /// for what an engine invents in a short recording.
+    func isSpeakable(in seconds: Double) -> Bool {
+        let length = segments.reduce(0) { $0 + $1.text.unicodeScalars.count }
+        return Double(length) <= 20_000 + 100 * max(0, seconds)
+    }
+
     /// Over the segments that have one, by their number of words.
     var meanLogprob: Double? {
         let measured = segments.compactMap { segment in segment.logprob.map { (logprob: $0, words: Double(segment.tokens.count)) } }

@@ -35,11 +35,17 @@ enum SpokenLoop {
     static func once(_ text: String) -> String? {
         let characters = Array(text)
         guard characters.count >= 20 else { return nil }
-        for period in 1...characters.count / 5 {
-            var end = period
-            while end < characters.count, characters[end] == characters[end - period] { end += 1 }
-            if end == characters.count { return String(characters.prefix(period)) }
+        // The prefix function of Knuth, Morris and Pratt, in linear time: the engine's answer decides how long a word is. Each entry is the
+        // length of the longest border up to there: the shortest period is what the last one leaves of the text.
+        var borders = [0]
+        borders.reserveCapacity(characters.count)
+        var border = 0
+        for character in characters.dropFirst() {
+            while border > 0, characters[border] != character { border = borders[border - 1] }
+            if characters[border] == character { border += 1 }
+            borders.append(border)
         }
-        return nil
+        let period = characters.count - border
+        return period <= characters.count / 5 ? String(characters.prefix(period)) : nil
     }
 }

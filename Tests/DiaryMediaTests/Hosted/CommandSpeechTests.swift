@@ -105,6 +105,8 @@ struct CommandSpeechTests {
             ("exit 65", .permanent, .mediaUnreadable), ("exit 75", .retry, .speechUnavailable), ("kill -9 $$", .retry, .speechUnavailable),
             ("kill -11 $$", .permanent, .speechUnavailable), ("exec sleep 60", .retry, .speechTimeout),
             ("head -c 20000000 /dev/zero", .permanent, .mediaLimits),
+            // More than two seconds can hold.
+            (#"printf '{"transcription": [{"text": "%030000d"}]}' 7"#, .configuration, .speechUnavailable),
         ] as [(String, ProviderFailure.Treatment, ProcessingCode)])
     func failures(script: String, treatment: ProviderFailure.Treatment, code: ProcessingCode) async throws {
         let recording = try await tone()

@@ -55,6 +55,18 @@ struct TranscriptionReplyTests {
         #expect(abs((segment.confidence ?? 0) - 0.6) < 0.001)
     }
 
+    @Test("no more text than a recording of its length can hold, in all segments together: 20,000 code points and 100 a second")
+    func unspeakable() {
+        func isSpeakable(_ lengths: [Int], _ seconds: Double) -> Bool {
+            let segments = lengths.map { HeardSegment(text: String(repeating: "x", count: $0)) }
+            return HeardSpeech(segments: segments, use: EngineUse()).isSpeakable(in: seconds)
+        }
+        #expect(isSpeakable([], 0) && isSpeakable([20_200], 2) && isSpeakable([10_100, 10_100], 2) && isSpeakable([380_000], 3_600))
+        #expect(!isSpeakable([20_201], 2) && !isSpeakable([10_100, 10_101], 2) && !isSpeakable([380_001], 3_600))
+        let accents = HeardSegment(text: "e" + String(repeating: "\u{301}", count: 30_000))
+        #expect(!HeardSpeech(segments: [accents], use: EngineUse()).isSpeakable(in: 2), "one character may have thousands")
+    }
+
     @Test("a speaker's label has at most 40 code points, in however few characters")
     func longLabel() {
         let accents = "e" + String(repeating: "\u{301}", count: 99)
