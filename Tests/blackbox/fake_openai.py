@@ -26,7 +26,12 @@ from openai_answers import completion, echo, transcription, words_of_file
 from openai_replies import error, fault
 from openai_request import Request
 
-OPTIONAL = {"hints": "prompt", "voices": "known_speaker_references", "unknown-voices": "known_speaker_references"}
+OPTIONAL = {
+    "hints": "prompt",
+    "voices": "known_speaker_references",
+    "unknown-voices": "known_speaker_references",
+    "second-language": "language",
+}
 """Faults that end without a field of the form."""
 
 

@@ -99,7 +99,8 @@ package struct OpenAIClient: Sendable {
         case .failure(let loss): throw OpenAIFault.failure(loss, stage: settings.stage)
         case .success(let answer):
             let failure = OpenAIFault.failure(
-                status: answer.status, code: answer.code, parameter: answer.parameter, retryAfter: answer.retryAfter, stage: settings.stage)
+                status: answer.status, code: answer.code, parameter: answer.parameter, flagsInput: answer.flagsInput,
+                retryAfter: answer.retryAfter, stage: settings.stage)
             if answer.refusesFormat, let failure, failure.treatment != .retry { throw OpenAIFault.formatRefused(settings.stage) }
             if let failure { throw failure }
             return answer.body
@@ -146,6 +147,8 @@ package struct OpenAIClient: Sendable {
         /// Of the error object.
         let code: String?
         let parameter: String?
+        /// It says that the request's content was flagged: OpenRouter by `metadata`, which repeats the content and is not kept.
+        let flagsInput: Bool
         /// It names `response_format` as what is wrong with the request.
         let refusesFormat: Bool
         /// Empty unless it is a result.
@@ -157,6 +160,11 @@ package struct OpenAIClient: Sendable {
             let error = isResult ? nil : JSONParser.object(bytes, JSONRules())?["error"]?.object
             code = error?["code"]?.string ?? error?["type"]?.string
             parameter = error?["param"]?.string
+            let metadata = error?["metadata"]?.object
+            let words = [error?["code"]?.string, error?["type"]?.string].compactMap { $0 }
+            flagsInput =
+                metadata?["flagged_input"]?.string != nil || metadata?["reasons"]?.array?.isEmpty == false
+                || !OpenAIFault.flags.isDisjoint(with: words)
             refusesFormat =
                 [400, 404, 415, 422, 501].contains(head.status)
                 && (error?["param"]?.string?.hasPrefix("response_format") == true

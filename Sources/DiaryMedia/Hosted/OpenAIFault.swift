@@ -4,11 +4,23 @@ import DiaryCore
 /// answer is kept.
 enum OpenAIFault {
     /// An answer's status, with the `code` or `type` of its error object and its `param`, compared with known words only.
+    /// - Parameter flagsInput: the error object says that the request's content was flagged.
     /// - Returns: nil for a result.
     static func failure(
-        status: Int, code: String? = nil, parameter: String? = nil, retryAfter: Double? = nil, stage: EngineStage
+        status: Int, code: String? = nil, parameter: String? = nil, flagsInput: Bool = false, retryAfter: Double? = nil, stage: EngineStage
     ) -> ProviderFailure? {
-        classify(status, code, parameter, retryAfter, stage)?.fromEngine
+        // One recording or text, not the key: without its marks a 403 stops the engine for all apps.
+        if status == 403, flagsInput { return flagged(stage).fromEngine }
+        return classify(status, code, parameter, retryAfter, stage)?.fromEngine
+    }
+
+    /// Values of `code` or `type` with which servers say that they refuse what the request contains.
+    static let flags: Set<String> = ["content_policy_violation", "content_filter", "moderation"]
+
+    /// As a 400 for the content.
+    private static func flagged(_ stage: EngineStage) -> ProviderFailure {
+        ProviderFailure(
+            .permanent, code: stage == .speech ? .mediaUnsupported : .cleanupUnavailable, cause: "status 403: the content is refused")
     }
 
     private static func classify(

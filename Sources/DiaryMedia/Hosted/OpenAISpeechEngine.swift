@@ -66,7 +66,9 @@ package struct OpenAISpeechEngine: SpeechEngine {
                 failure.use = first.use + failure.use
                 throw failure
             }
-            return first.answer(asked: nil, request, seconds: seconds)
+            var answer = first.answer(asked: nil, request, seconds: seconds)
+            answer.use = first.use + error.use
+            return answer
         }
         let isBetter = Self.isBetter(second, than: first)
         var answer = isBetter ? second.answer(asked: other, request, seconds: seconds) : first.answer(asked: nil, request, seconds: seconds)
@@ -91,9 +93,18 @@ package struct OpenAISpeechEngine: SpeechEngine {
             try await steps?.admitNext()
             return try await hear(file, model, seconds, language: language, vocabulary, [], steps)
         }
-        let answer = try client.object(bytes)
-        guard let heard = TranscriptionReply.read(answer, seconds: seconds) else { throw OpenAIFault.malformed(settings.stage) }
-        return heard.withoutSilence()
+        do throws(ProviderFailure) {
+            let answer = try client.object(bytes)
+            guard let heard = TranscriptionReply.read(answer, seconds: seconds), heard.isSpeakable(in: seconds) else {
+                throw OpenAIFault.malformed(settings.stage)
+            }
+            return heard.withoutSilence()
+        } catch {
+            // The audio is paid for, whatever came back for it.
+            var failure = error
+            failure.use = EngineUse(audioSeconds: seconds)
+            throw failure
+        }
     }
 
     /// The account's first language, when the one that was found is none of the account's.

@@ -70,7 +70,9 @@ struct OpenAIClientTests {
         ("model", .configuration, .speechUnavailable), ("redirect", .configuration, .speechUnavailable),
         ("redirect-metadata", .configuration, .speechUnavailable), ("413", .permanent, .mediaLimits),
         ("413-early", .permanent, .mediaLimits), ("400", .permanent, .mediaUnsupported), ("415", .permanent, .mediaUnsupported),
-        ("422", .permanent, .mediaUnsupported), ("long", .permanent, .mediaLimits),
+        ("422", .permanent, .mediaUnsupported), ("long", .permanent, .mediaLimits), ("flagged", .permanent, .mediaUnsupported),
+        ("filtered", .permanent, .mediaUnsupported), ("policy", .permanent, .mediaUnsupported),
+        ("unexplained", .configuration, .engineRefused),
     ]
 
     @Test("a server's faults are classified")
@@ -219,6 +221,44 @@ struct OpenAIClientTests {
         #expect(answer.transcript.segments.isEmpty && answer.use == EngineUse() && !answer.isFromEngine)
         try await server.settle()
         #expect(server.events("request").isEmpty)
+    }
+
+    @Test("the engine: an answer that cannot be read, or has more text than the recording can hold, is paid for; a refusal is not")
+    func unreadable() async throws {
+        var malformed = OpenAIFault.malformed(.speech)
+        malformed.use = EngineUse(audioSeconds: 2)
+        try job.write([1, 2, 3], "tone.m4a")
+        for fault in ["html", "bad-json", "shape", "babble", "400", "500"] {
+            let client = client(fault)
+            let engine = OpenAISpeechEngine(
+                client.settings, client: client, sandbox: await TestSandbox.shared(), limits: RecordingLimits())
+
+            let failure = await #expect(throws: ProviderFailure.self) {
+                try await engine.transcribe(job.verified("tone.m4a", seconds: 2), SpeechRequest(language: "en"))
+            }
+
+            if ["400", "500"].contains(fault) {
+                #expect(failure?.use == EngineUse(), "\(fault)")
+            } else {
+                #expect(failure == malformed, "\(fault)")
+            }
+        }
+    }
+
+    @Test("the engine: what was heard first stays when the answer in another language cannot be read; both are paid for")
+    func unreadableSecond() async throws {
+        let client = client("second-language")
+        let engine = OpenAISpeechEngine(
+            client.settings, client: client, sandbox: await TestSandbox.shared(), limits: RecordingLimits())
+        try job.write([1, 2, 3], "tone.m4a")
+
+        let answer = try await engine.transcribe(job.verified("tone.m4a", seconds: 2), SpeechRequest(userLanguages: ["de"]))
+
+        #expect(answer.transcript.text.hasPrefix("Um these words were heard in"))
+        // The first answer says three seconds, as the server's do; of the second one the recording's two count.
+        #expect(answer.use.audioSeconds == 5)
+        try await server.settle()
+        #expect(server.events("request").count == 2)
     }
 
     @Test("the engine: a server that refuses the account's hints hears the recording without them, and once more only")

@@ -78,6 +78,20 @@ struct OpenAIFaultTests {
         for parameter in ["messages[0].role", "model", nil] { #expect(treatment(parameter, .text) == .configuration) }
     }
 
+    @Test("a 403 that flags the content refuses one recording or text; one that does not, and a 401 in any case, are for the operator")
+    func flagged() {
+        func failure(_ status: Int, _ flagsInput: Bool, _ stage: EngineStage) -> ProviderFailure? {
+            OpenAIFault.failure(status: status, flagsInput: flagsInput, stage: stage)
+        }
+        for (stage, code) in [(EngineStage.speech, ProcessingCode.mediaUnsupported), (.text, .cleanupUnavailable)] {
+            let flagged = failure(403, true, stage)
+            #expect(flagged?.treatment == .permanent && flagged?.code == code && flagged?.isFromEngine == true)
+            for other in [failure(403, false, stage), failure(401, true, stage)] {
+                #expect(other?.treatment == .configuration && other?.code == .engineRefused)
+            }
+        }
+    }
+
     @Test("only what may pass has the server's wait", arguments: rows)
     func waits(row: Row) throws {
         let failure = try #require(OpenAIFault.failure(status: row.status, code: row.code, retryAfter: 7, stage: .speech))
