@@ -17,7 +17,8 @@ struct JobFolders: Sendable {
                     atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw .retry(.storageUnavailable, cause: "job folder")
+            // The disk is full, or the root is gone: this machine fails every job alike, and the name is the attempt's alone.
+            throw JobStop(outcome: .outage(.storageUnavailable), cause: "job folder")
         }
         let result: Result<Value, JobStop>
         do throws(JobStop) { result = .success(try await body(folder)) } catch { result = .failure(error) }

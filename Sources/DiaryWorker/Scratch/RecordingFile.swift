@@ -42,7 +42,8 @@ struct RecordingFile: Sendable {
             return try FileDescriptor.open(
                 FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
-            throw JobStop.retry(.storageUnavailable, cause: "job folder")
+            // As for the folder itself: no program has written there yet, so it is full, or this machine's disk fails.
+            throw JobStop(outcome: .outage(.storageUnavailable), cause: "job folder")
         }
     }
 }
