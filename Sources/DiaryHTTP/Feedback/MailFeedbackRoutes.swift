@@ -3,6 +3,7 @@ import HTTPTypes
 import WireFormats
 
 /// Reports of mail providers. What they sign is the body as it came, so it is not read as fields.
+/// The body comes last: anybody may send one, and where no signer is set none is read.
 struct MailFeedbackRoutes: Sendable {
     let feedback: MailFeedbackFeature
     let policies: RatePolicies
@@ -18,14 +19,15 @@ struct MailFeedbackRoutes: Sendable {
                 guard let signature = try Self.field(FieldNames.sendGridSignature, context),
                     let timestamp = try Self.field(FieldNames.sendGridTimestamp, context)
                 else { throw DiaryError(.signatureRefused, cause: "not signed") }
+                let source = try await feedback.handle.sendGridSource(app)
                 let delivery = SendGridDelivery(body: try await context.body.collect(), signature: signature, timestamp: timestamp)
-                return Self.reply(try await feedback.handle.run(delivery, app: app, origin: context.origin))
+                return Self.reply(try await feedback.handle.run(delivery, from: source, origin: context.origin))
             },
             // SNS calls its JSON text/plain.
             Route(.post, "/webhooks/mail/ses", bodyLimit: Self.mostBytes, limits: policies.mailEvents) { (context: AnonymousContext) in
-                let app = try Self.app(context)
+                let source = try await feedback.handle.snsSource(try Self.app(context))
                 return Self.reply(
-                    try await feedback.handle.run(sns: try await context.body.collect(), app: app, origin: context.origin))
+                    try await feedback.handle.run(sns: try await context.body.collect(), from: source, origin: context.origin))
             },
         ]
     }

@@ -5,30 +5,44 @@ package struct HandleMailEvents: Sendable {
     let serviceKeys: ServiceKeys
     let clock: WallClock
 
+    /// Whose deliveries of SendGrid are believed. Asked before the body is read: where no key is set, none is.
     /// - Parameter app: the slug of an app with a provider of its own; nil for the installation's.
-    /// - Returns: how many changed something.
-    package func run(_ delivery: SendGridDelivery, app: String?, origin: RequestOrigin) async throws(DiaryError) -> Int {
+    package func sendGridSource(_ app: String?) async throws(DiaryError) -> MailEventSource<String> {
         let (trust, tenant) = try await trust(app)
         guard let key = trust.sendGridKey else { throw Self.refused("no key is set") }
+        return MailEventSource(signer: key, app: tenant)
+    }
+
+    /// Whose messages of SNS are believed, by their topics; otherwise as ``sendGridSource(_:)``.
+    package func snsSource(_ app: String?) async throws(DiaryError) -> MailEventSource<Set<String>> {
+        let (trust, tenant) = try await trust(app)
+        guard !trust.topics.isEmpty else { throw Self.refused("no topic is set") }
+        return MailEventSource(signer: trust.topics, app: tenant)
+    }
+
+    /// - Returns: how many changed something.
+    package func run(
+        _ delivery: SendGridDelivery, from source: MailEventSource<String>, origin: RequestOrigin
+    ) async throws(DiaryError) -> Int {
         let events: [MailEvent]
         do throws(MailFeedbackFailure) {
-            events = try ports.reader.events(delivery, key: key, at: clock.now())
+            events = try ports.reader.events(delivery, key: source.signer, at: clock.now())
         } catch {
             throw Self.answer(error, malformed: .malformedJSON)
         }
-        return try await note(events, of: .sendgrid, tenant, origin)
+        return try await note(events, of: .sendgrid, source.app, origin)
     }
 
-    package func run(sns body: [UInt8], app: String?, origin: RequestOrigin) async throws(DiaryError) -> Int {
-        let (trust, tenant) = try await trust(app)
-        guard !trust.topics.isEmpty else { throw Self.refused("no topic is set") }
+    package func run(
+        sns body: [UInt8], from source: MailEventSource<Set<String>>, origin: RequestOrigin
+    ) async throws(DiaryError) -> Int {
         let events: [MailEvent]
         do throws(MailFeedbackFailure) {
-            events = try await ports.reader.events(sns: body, topics: trust.topics, at: clock.now())
+            events = try await ports.reader.events(sns: body, topics: source.signer, at: clock.now())
         } catch {
             throw Self.answer(error, malformed: .malformedRequest)
         }
-        return try await note(events, of: .ses, tenant, origin)
+        return try await note(events, of: .ses, source.app, origin)
     }
 
     private func trust(_ app: String?) async throws(DiaryError) -> (MailFeedbackTrust, TenantID?) {
