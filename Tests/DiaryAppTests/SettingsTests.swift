@@ -158,6 +158,15 @@ struct SettingsTests {
             try Settings(.service(["DIARY_CONNECTIONS": "50", "DIARY_CONNECTIONS_PER_ADDRESS": "9"])).listener.connectionsPerAddress == 9)
     }
 
+    @Test("on a Unix socket all clients count as one, unless unix is a trusted proxy", arguments: ["", "127.0.0.1, ::1"])
+    func clientsOfUnixSocket(others: String) throws {
+        let without = try Settings(.service(["DIARY_TRUSTED_PROXIES": others]))
+        let with = try Settings(.service(["DIARY_TRUSTED_PROXIES": others.isEmpty ? "unix" : others + ", unix"]))
+
+        #expect(without.countsClientsAsOne(boundTo: nil) && !with.countsClientsAsOne(boundTo: nil))
+        #expect(!without.countsClientsAsOne(boundTo: 8080) && !with.countsClientsAsOne(boundTo: 8080))
+    }
+
     @Test("the first master key is the current one; a key that is short or named twice is refused")
     func masterKeys() throws {
         let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="

@@ -290,3 +290,28 @@ def test_d4_where_the_unit_refuses_sethostname_the_sandbox_holds_and_where_it_do
         pytest.skip("namespaces are forbidden here")
     isolation, _ = work_refusing(own_rig, "sethostname", DIARY_SANDBOX="required")
     assert isolation == "namespaces"
+
+
+@pytest.mark.parametrize("inherited", [False, True])
+def test_on_a_unix_socket_the_api_warns_that_every_client_counts_as_one_unless_unix_is_trusted(own_rig, tmp_path, inherited):
+    def log(proxies):
+        manager, path = Manager(tmp_path / f"notify-{proxies}"), tmp_path / f"{proxies}.sock"
+        settings = {"NOTIFY_SOCKET": str(manager.path), "DIARY_TRUSTED_PROXIES": proxies}
+        with socket.socket(socket.AF_UNIX) as listening, open(tmp_path / f"{proxies}.log", "wb") as log:
+            if inherited:
+                listening.bind(str(path))
+                listening.listen()
+                line, passed = f'exec 3<&{listening.fileno()}; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve', (listening.fileno(),)
+            else:
+                settings["DIARY_LISTEN"] = str(path)
+                line, passed = 'exec "$0" serve', ()
+            own_rig.processes["unix"] = subprocess.Popen(
+                ["bash", "-c", line, str(PROGRAM)], env={**own_rig.environment, **settings}, stdout=log, stderr=log, pass_fds=passed
+            )
+        while manager.next() != "READY=1":
+            pass
+        assert own_rig.stop("unix") == 0
+        return (tmp_path / f"{proxies}.log").read_text()
+
+    assert "every client counts as one" in log("127.0.0.1")
+    assert "every client counts as one" not in log("unix")

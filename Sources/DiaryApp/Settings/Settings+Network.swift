@@ -14,6 +14,10 @@ extension Settings {
         limits.connectionsPerAddress = try environment.read(connectionsPerAddress) ?? limits.connections
         return limits
     }
+
+    /// Whether all clients share their rate limits: behind a Unix socket no client has an address unless the proxy may name it.
+    /// - Parameter port: the one that was bound; nil on a Unix socket, also an inherited one.
+    func countsClientsAsOne(boundTo port: Int?) -> Bool { port == nil && !trustedProxies.trustsUnixPeers }
 }
 
 extension Settings {
@@ -29,9 +33,11 @@ extension Settings {
     static let trustedProxies = Setting.defaulted(
         "DIARY_TRUSTED_PROXIES",
         SettingForm(
-            "list of addresses or CIDR blocks", fault: "must be a comma-separated list of addresses or CIDR blocks"
+            "list of addresses, CIDR blocks or `unix`", fault: "must be a comma-separated list of addresses, CIDR blocks or unix"
         ) { TrustedProxies($0.split(separator: ",").map { $0.trimmed }) },
-        default: "", words: "none", "proxies whose `X-Forwarded-…` fields count", example: .set("127.0.0.1"))
+        default: "", words: "none",
+        "proxies whose `X-Forwarded-…` fields count; on a Unix socket that is `unix`, without which all clients count as one",
+        example: .set("127.0.0.1"))
     static let placeHeader = Setting.optional(
         "DIARY_PLACE_HEADER", SettingForm("name of a header", fault: "must be the name of a header field") { PlaceHeader($0) },
         "the header in which a trusted proxy names the client's country; shown in the list of sessions, else the address's network",

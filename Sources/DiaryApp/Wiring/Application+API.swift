@@ -51,7 +51,10 @@ extension Application {
                     table: routes.table(),
                     environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: databases.tenants), logger: logger),
                 at: settings.listen, limits: listenerLimits(), trusted: settings.trustedProxies, logger: logger,
-                onBound: { [manager] port in
+                onBound: { [manager, settings, logger] port in
+                    if settings.countsClientsAsOne(boundTo: port) {
+                        logger.warning("every client counts as one: a Unix socket without unix in DIARY_TRUSTED_PROXIES")
+                    }
                     manager.notify(.ready)
                     await onBound(port)
                 }),

@@ -4,7 +4,8 @@ package import NIOCore
 /// Proxies whose `X-Forwarded-For` is believed: CIDR blocks, and `unix` for peers on the Unix socket.
 package struct TrustedProxies: Sendable {
     private var blocks: [(network: IPAddress, bits: Int)] = []
-    private var trustsUnixPeers = false
+    /// Peers on a Unix socket have no address of their own; without this all their clients count as one.
+    package private(set) var trustsUnixPeers = false
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
 
