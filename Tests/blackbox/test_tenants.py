@@ -161,6 +161,22 @@ def test_e8_texts_that_mails_cannot_hold_are_refused_at_the_command(own):
     assert "cannot be written" not in own.diary("tenant", "show", "toukan")
 
 
+def test_a_flag_that_the_app_does_not_have_is_not_unset_and_nothing_changes(own):
+    def state():
+        return [json.loads(own.diary("tenant", command, "my-day", "--json")) for command in ("show", "acts")]
+
+    own.diary("tenant", "set", "my-day", "flags.sort=newest")
+    before = state()
+    for name in ("flags.srot", "flags."):
+        assert f"my-day has no {name};" in refused(own, "tenant", "unset", "my-day", "flags.sort", name, code=1)
+    assert "no such setting" in refused(own, "tenant", "unset", "my-day", "limits.nothing")
+    assert "no tenant" in refused(own, "tenant", "unset", "nowhere", "flags.sort", code=1)
+    assert state() == before
+    # A setting that is at its default stays there.
+    own.diary("tenant", "unset", "my-day", "flags.sort", "limits.entries_per_day")
+    assert state() != before
+
+
 def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     own.diary("tenant", "set", "toukan", "cleanup=off", "flags.quiet=true")
     # API and worker both read it.

@@ -80,7 +80,9 @@ extension TenantCommand {
     }
 
     struct Unset: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes settings: the service's own apply again.")
+        static let configuration = CommandConfiguration(
+            abstract: "Removes settings: the service's own apply again.",
+            discussion: "A flag that the app does not have is refused, and nothing is removed then; a setting may be at its default.")
 
         @Argument var slug: String
 
@@ -96,6 +98,11 @@ extension TenantCommand {
         }
 
         func run() async throws {
+            // Flags are in no catalogue: only the app's own tell a name from a misspelt one.
+            let held = try await TenantCommand.tenant(slug).configuration.values
+            for name in names where TenantSetting.named(name) == nil && held[name] == nil {
+                throw CommandFailure("\(slug) has no \(name); `diary tenant settings \(slug)` lists what is set")
+            }
             let tenant = try await TenantCommand.change(slug, TenantChange(unset: names), .changed, admin)
             if names.contains(TenantSetting.mailSecret.name) { try await TenantCommand.noteMailSecret(of: tenant) }
         }
