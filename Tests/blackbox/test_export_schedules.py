@@ -138,6 +138,21 @@ def test_a_zone_in_any_case_is_kept_as_the_zone_database_spells_it(rig):
     assert heading == "# 2 July 2026, 00:30 (Berlin time)"
 
 
+def test_a_change_that_names_the_time_that_it_has_leaves_a_run_that_is_tried_again(rig):
+    user = rig.user()
+    id = user.call("POST", "/v1/export-schedules", 201, json={"rrule": "FREQ=DAILY;COUNT=1", "hour": 9}).json()["id"]
+    rig.postgres.sql(
+        "diary",
+        "update export_schedules set next_run_at = now() - interval '1 hour', retry_at = now() + interval '1 day', failures = 2 where id = %s",
+        id,
+    )
+    due = shown(user, id)["next_run_at"]
+
+    same = {"rrule": "FREQ=DAILY;COUNT=1", "hour": 9, "time_zone": shown(user, id)["time_zone"], "formats": ["md"]}
+    assert changed(user, id, **same).json()["next_run_at"] == due
+    assert changed(user, id, hour=10).json()["next_run_at"] != due
+
+
 def test_one_that_has_ended_is_paused_and_resumed_and_moved_to_another_hour(rig):
     user = rig.user()
     id = user.call("POST", "/v1/export-schedules", 201, json={"rrule": "FREQ=DAILY;COUNT=1"}).json()["id"]

@@ -40,7 +40,8 @@ def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mail
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = "".join(mail["List-Unsubscribe"].split()).strip("<>")
 
-    # Run again by its owner: nothing has changed since, and the older export ends.
+    # Run again by its owner: nothing has changed since, and the older export, whose mail has been sent, ends.
+    wait_for(lambda: runs(user, schedule["id"])[0]["mail_status"] == "sent", 20, "the mail's state")
     asked = user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202).json()
     assert asked["due_at"] is None and asked["since_export"] == run["id"]
     ready = wait_for(lambda: (r := runs(user, schedule["id"]))[0]["status"] == "ready" and r, 40, "the second")
@@ -153,6 +154,8 @@ def test_run_due_says_what_is_due_runs_it_and_does_not_stop_at_one_that_fails(ow
     assert run_due(rig, "--tenant", "my-day", "--dry-run")["due"] == 2
     report = run_due(rig, status=2)
     assert (report["due"], report["made"], report["failed"]) == (2, 1, 1)
+    assert set(report) == {"due", "made", "taken", "paused", "put_off", "failed", "dry_run", "schedules"}
+    assert all(set(row) == {"tenant", "user", "id", "due_at", "next_run_at", "outcome"} for row in report["schedules"])
     assert {row["id"]: row["outcome"] for row in report["schedules"]} == {good["id"]: "made", broken["id"]: "failed"}
     assert run_due(rig)["due"] == 0
     noted = shown(users[1], broken["id"])

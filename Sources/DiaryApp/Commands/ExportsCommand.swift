@@ -33,7 +33,10 @@ extension ExportsCommand {
         var dryRun = false
 
         @Flag(
-            help: "Print JSON: {due, made, taken, paused, failed, dry_run, schedules: [{tenant, user, id, due_at, next_run_at, outcome}]}.")
+            help: """
+                Print JSON: {due, made, taken, paused, put_off, failed, dry_run, schedules: [{tenant, user, id, due_at, next_run_at, outcome}]}. \
+                next_run_at is null except in a dry run.
+                """)
         var json = false
 
         func run() async throws {
@@ -87,7 +90,7 @@ extension ExportsCommand.RunDue {
             let user: String
             let id: String
             let due_at: String
-            let next_run_at: String?
+            @OrNull var next_run_at: String?
             let outcome: String
         }
 

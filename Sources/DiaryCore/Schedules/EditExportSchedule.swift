@@ -38,7 +38,7 @@ package struct EditExportSchedule: Sendable {
         let isPaused = form.paused ?? (old.pauseReason != nil)
         let resumes = form.paused == false && old.pauseReason != nil
         var run: ScheduleWrite.NextRun?
-        if form.changesTiming || resumes {
+        if terms.timing != old.terms.timing || resumes {
             guard let times = terms.timing.times(zones) else { throw .unknownZone }
             let next = times.next(after: try await store.place(of: member).now)
             // One that has ended may be paused, resumed and moved to another hour. A new rule has a day to come, also that of a paused one.

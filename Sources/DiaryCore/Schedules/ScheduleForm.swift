@@ -67,9 +67,6 @@ package struct ScheduleForm: Sendable {
         return members + [String(recurrence.count)] + recurrence + (tags ?? [])
     }
 
-    /// Whether it says anything of when.
-    var changesTiming: Bool { recurrence != nil || startsOn != nil || hour != nil || minute != nil || timeZone != nil }
-
     /// The terms with what this form says.
     func applied(to old: ScheduleTerms) throws(DiaryError) -> ScheduleTerms {
         var terms = old

@@ -13,6 +13,6 @@ enum DayRange {
 
     /// `LateEntries` of an export of a period that begins with a day. Arguments are SQL expressions; no entry when they are null.
     static func late(before day: String, changedAfter: String, createdAfter: String) -> String {
-        "e.local_date < \(day) and e.change_number > \(changedAfter) and e.created_at > \(createdAfter)"
+        "e.local_date < \(day) and e.change_number > \(changedAfter) and greatest(e.created_at, e.late_at) > \(createdAfter)"
     }
 }

@@ -139,9 +139,11 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             ])
     }
 
+    /// A zip may hold what was deleted while it was built, and then lives no longer than its link. The deletion of an entry ends those that are ready.
     private static let isKept = """
         $13 is not null and exists (select from export_schedules s
             where s.tenant_id = $1 and s.user_id = $2 and s.id = x.schedule_id and s.keep_last is not null)
+        and not exists (select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $12 and e.deleted_at is not null)
         """
     private static let partCount = "select count(*)::int from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3"
 

@@ -9,7 +9,7 @@ enum ScheduledExport {
     /// other has: one that failed, that is being made or that ended before anyone had it has reached no one.
     ///
     /// A period also has late entries of earlier days: those that were not in the snapshot of the export of a period that is found likewise, and
-    /// were created after that export, less a minute: a transaction that the snapshot does not see may have begun so long before.
+    /// were created, heard or moved there after that export, less a minute: a transaction that the snapshot does not see may have begun so long before.
     static func insert(id: String, from: String, to: String, maxDownloads: String, period: String, source: String) -> String {
         """
         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, mail_asked,
@@ -23,7 +23,7 @@ enum ScheduledExport {
         left join lateral (
             select y.id, y.changes_upto from exports y
             where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
-                and not export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads)
+                and not export_was_lost(y)
                 and (u.first is null or y.changes_upto < u.first)
                 -- Of before the schedule came to select more: what it left out then has reached no one either. Nor have the entries of other days
                 -- than those of a period.
@@ -35,7 +35,7 @@ enum ScheduledExport {
             select y.changes_upto, y.created_at from exports y
             where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
                 and y.period is not null and y.from_day > date '0001-01-01'
-                and not export_was_lost(y.revoked_at, y.expires_at, y.revoked_by, y.downloads)
+                and not export_was_lost(y)
                 and (u.first is null or y.changes_upto < u.first)
             -- Of the latest days: an earlier one may have become ready after it.
             order by y.to_day desc, y.changes_upto desc, y.created_at desc limit 1) p on s.covers = 'period'

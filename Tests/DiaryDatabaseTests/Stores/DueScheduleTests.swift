@@ -250,7 +250,8 @@ struct DueScheduleTests {
         for (number, status) in [(10, "ready"), (20, "failed"), (30, "ready"), (40, "ready")] {
             #expect(try await scene.runner.run().made == 1)
             try await scene.database.change(
-                "update exports set changes_upto = $2 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid), .int(Int64(number)))
+                "update exports set changes_upto = $2, mail_status = 'sent' where schedule_id = $1 and status = 'queued'", .uuid(id.uuid),
+                .int(Int64(number)))
             try await scene.again(id, exports: status)
         }
 

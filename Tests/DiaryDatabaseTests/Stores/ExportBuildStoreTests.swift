@@ -189,13 +189,17 @@ struct ExportBuildStoreTests {
         let kept = [
             try await export("kind = 'voice'"), try await export("entry_id = '\(other.id)'"),
             try await export("changed_after = \(number)"),
-            try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp()"),
+            try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp() + interval '3 hours'"),
         ]
         let ended = [
             try await export("kind = 'text'"), try await export("entry_id = '\(entry.id)'"),
             try await export("changed_after = \(number - 1)"), try await export("tag_hashes = '{1}', tags_sealed = 'sealed'"),
             try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp() - interval '1 hour'"),
+            try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp() + interval '1 hour'"),
         ]
+        // Its recording came after the export of its day.
+        try await fixture.database.change(
+            "update entries set late_at = clock_timestamp() + interval '2 hours' where id = $1", .uuid(entry.id.uuid))
 
         let outcome =
             if toTrash {

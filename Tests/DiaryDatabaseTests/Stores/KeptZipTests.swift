@@ -58,6 +58,27 @@ struct KeptZipTests {
         #expect(try await scene.fixture.database.int("select count(*) from exports where kept_seconds is not null") == 0)
     }
 
+    @Test("a zip that may hold what was deleted while it was built ends with its link")
+    func deleted() async throws {
+        let scene = try await Self.make(keepLast: 2)
+        let (fixture, person) = (scene.fixture, scene.fixture.person)
+        let entry = person.text()
+        _ = try await fixture.entries.create(entry, by: person.member)
+        try await scene.run()
+        let job = try await fixture.claim(.export)
+        try await fixture.begin(job)
+        let number = try await fixture.database.int("select change_number from user_sync")
+        _ = try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member)
+
+        _ = try await fixture.builds.finishExport(
+            job, object: UUID(), keyID: person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: number,
+            expiresAt: Date(timeIntervalSinceNow: 3_600),
+            kept: KeptZip(until: Date(timeIntervalSinceNow: 8_640_000), releasedSeconds: 3_600),
+            mail: person.mail(.exportReady, subject: job.subject))
+
+        #expect(try await hours(scene) == [1])
+    }
+
     @Test("when the schedule is deleted, or keeps none any more, its zips end a link's life later", arguments: [true, false])
     func released(isDeleted: Bool) async throws {
         let scene = try await Self.make(keepLast: 3)

@@ -56,6 +56,58 @@ struct LateEntryTests {
         #expect(try await SnapshotReading.of(next.selection, fixture.builds, person.owner).entries.isEmpty)
     }
 
+    /// Of an entry that was created long before the export of its day, of which the snapshot had its number.
+    @Test(
+        "an entry whose recording or words came, or that was moved there, after the export of its day was made is in the next one",
+        arguments: [
+            ("status = 'uploaded'", "status = 'transcribing'", true), ("status = 'uploaded'", "status = 'transcribed'", true),
+            ("status = 'cleaning'", "status = 'transcribed'", true), ("status = 'failed'", "status = 'transcribed'", true),
+            ("status = 'transcribing'", "status = 'failed'", false), ("status = 'transcribed'", "favorite = true", false),
+            ("recorded_local = recorded_local + interval '4 days'", "recorded_local = recorded_local - interval '4 days'", true),
+            ("recorded_local = recorded_local + interval '1 day'", "recorded_local = recorded_local - interval '1 day'", false),
+        ])
+    func came(before: String, after: String, isLate: Bool) async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        let (fixture, person, now) = (scene.fixture, scene.fixture.person, Date.now)
+        let entry = person.text(at: Self.noon(daysAgo: 5, now), zone: "UTC")
+        _ = try await fixture.entries.create(entry, by: person.member)
+        try await fixture.database.change("update entries set \(before)")
+        try await fixture.database.change("update entries set created_at = clock_timestamp() - interval '8 days', late_at = null")
+        let number = try await fixture.database.int("select change_number from user_sync")
+        let first = try await scene.ready(Self.date(daysAgo: 10, now), Self.date(daysAgo: 3, now), upto: number)
+        try await fixture.database.change(
+            "update exports set created_at = clock_timestamp() - interval '2 days' where id = $1", .uuid(first.uuid))
+        try await fixture.database.change("update user_sync set change_number = change_number + 1")
+        try await fixture.database.change("update entries set \(after), change_number = change_number + 1")
+
+        try await scene.run()
+
+        let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
+        let reading = try await SnapshotReading.of(export.selection, fixture.builds, person.owner)
+        #expect(reading.entries == (isLate ? [entry.id] : []))
+    }
+
+    @Test("an entry that the end of the day moves to the last day that was exported is in the next export")
+    func endOfDay() async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        let (fixture, person, now) = (scene.fixture, scene.fixture.person, Date.now)
+        let night = { days in Self.noon(daysAgo: days, now).addingTimeInterval(-11 * 3_600) }
+        let entries = [person.text(at: night(4), zone: "UTC", request: [1]), person.text(at: night(2), zone: "UTC", request: [2])]
+        for entry in entries { _ = try await fixture.entries.create(entry, by: person.member) }
+        try await fixture.database.change("update entries set created_at = clock_timestamp() - interval '8 days'")
+        let number = try await fixture.database.int("select change_number from user_sync")
+        let first = try await scene.ready(Self.date(daysAgo: 10, now), Self.date(daysAgo: 3, now), upto: number)
+        try await fixture.database.change(
+            "update exports set created_at = clock_timestamp() - interval '1 day' where id = $1", .uuid(first.uuid))
+
+        try await fixture.database.change("update users set day_ends_minute = 120")
+        try await scene.run()
+
+        let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
+        let reading = try await SnapshotReading.of(export.selection, fixture.builds, person.owner)
+        #expect(reading.entries == [entries[1].id])
+    }
+
     @Test("late entries of a lost export are in the next one, also when another has been made since")
     func lost() async throws {
         let scene = try await ScheduledExports.make(covers: "period")

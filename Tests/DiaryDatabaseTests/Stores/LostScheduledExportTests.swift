@@ -83,6 +83,59 @@ struct LostScheduledExportTests {
         #expect(try await scene.covered() == day("2026-03-02"))
     }
 
+    @Test("one whose mail could not be sent is covered again, unless its owner had it, ended it or takes no mail")
+    func mail() async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        func unsent(_ change: String) async throws -> CalendarDay? {
+            let id = try await scene.ready("2026-03-02", "2026-03-02", upto: 2)
+            try await scene.fixture.database.change(
+                """
+                update exports set mail_asked = true, mail_status = 'failed', code = 'mail_unavailable', expires_at = clock_timestamp(),
+                    created_at = created_at - interval '1 day'
+                where id = $1
+                """, .uuid(id.uuid))
+            try await scene.fixture.database.change("update exports set \(change) where id = $1", .uuid(id.uuid))
+            let covered = try await scene.covered()
+            try await scene.fixture.database.change("delete from exports where id = $1", .uuid(id.uuid))
+            return covered
+        }
+        try await scene.ready("2026-03-01", "2026-03-01", upto: 1)
+
+        for change in ["revoked_by = null", "revoked_at = clock_timestamp(), revoked_by = 'newer'"] {
+            #expect(try await unsent(change) == day("2026-03-01"), "\(change)")
+        }
+        for change in [
+            "downloads = 1", "revoked_at = clock_timestamp(), revoked_by = 'owner'", "code = 'address_suppressed'", "mail_status = 'sent'",
+            "mail_asked = false",
+        ] { #expect(try await unsent(change) == day("2026-03-02"), "\(change)") }
+    }
+
+    @Test("keep_last ends neither an older one that becomes ready late nor one whose mail is still to be sent")
+    func keptWaiting() async throws {
+        let scene = try await ScheduledExports.make(covers: "period")
+        let database = scene.fixture.database
+        try await database.change("update export_schedules set keep_last = 1")
+        let older = try await scene.ready(
+            "2026-03-01", "2026-03-01", upto: 1, change: "created_at = clock_timestamp() - interval '2 hours'")
+        let newer = try await scene.ready(
+            "2026-03-02", "2026-03-02", upto: 2,
+            change: "created_at = clock_timestamp() - interval '1 hour', mail_asked = true, status = 'ready'")
+        func live() async throws -> Set<ExportID> {
+            Set(
+                try await database.superuser.run([Statement("select id from exports where revoked_at is null and status = 'ready'")])[0]
+                    .map { row throws(DatabaseError) in ExportID(try row.uuid(0)) })
+        }
+
+        try await database.change("update exports set status = 'ready' where id = $1", .uuid(older.uuid))
+        #expect(try await live() == [older, newer])
+
+        let latest = try await scene.ready("2026-03-03", "2026-03-03", upto: 3)
+        #expect(try await live() == [newer, latest])
+        try await database.change("update exports set mail_status = 'sent' where id = $1", .uuid(newer.uuid))
+        let last = try await scene.ready("2026-03-04", "2026-03-04", upto: 4)
+        #expect(try await live() == [last])
+    }
+
     @Test("the row of a lost one stays until its changes are in another, with the one before it")
     func rows() async throws {
         let scene = try await ScheduledExports.make(covers: "changes")

@@ -35,10 +35,10 @@ struct ScheduledExports {
         try await fixture.database.change(
             """
             insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats,
-                layer, schedule_id, period, changed_after, changes_upto, ready_at, expires_at, late_after, late_since)
+                layer, schedule_id, period, changed_after, changes_upto, ready_at, expires_at, late_after, late_since, mail_asked)
             values ($1, $2, $3, $4::text::date, $5::text::date, 'UTC', true, 5, '', '{txt}', 'shown', $6,
                 '2026-01-01'::timestamptz + $8 * interval '1 hour', $7, $8, clock_timestamp(), clock_timestamp() + interval '1 day', $9,
-                case when $9 is not null then clock_timestamp() end)
+                case when $9 is not null then clock_timestamp() end, false)
             """, owner[0], owner[1], .uuid(id.uuid), .text(from), .text(to), .uuid(schedule.uuid), .int(after), .int(upto),
             .int(late))
         // The trigger of `keep_last` is for a change.
