@@ -27,6 +27,25 @@ struct ByteStoreConformanceTests {
         }
     }
 
+    @Test("a range is read in pieces of any length", arguments: TestedByteStore.all, [40_000, 131_200, 600_001])
+    func pieces(store: TestedByteStore, size: Int) async throws {
+        let fixture = try await store.make()
+        let key = fixture.key()
+        let bytes = pattern(size)
+        try await fixture.put(key, bytes)
+
+        for lengths in [[1, 68, 65_552, 7], [68, 262_208], [131_172, 1], [size], [size + 1]] {
+            for start in [0, 1_000] {
+                let reader = try await fixture.store.get(key, range: Int64(start)..<Int64.max)
+                #expect(reader.objectSize == Int64(size))
+                var read: [UInt8] = []
+                var asked = lengths[...]
+                while let piece = try await reader.next(asked.popFirst() ?? lengths[lengths.count - 1], through: { $0 }) { read += piece }
+                #expect(read == Array(bytes[start...]), "\(lengths) from \(start)")
+            }
+        }
+    }
+
     @Test(
         "many keys are looked for at once, each result in its place, with as many first bytes as were requested",
         arguments: TestedByteStore.all)

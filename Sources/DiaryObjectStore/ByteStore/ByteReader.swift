@@ -4,7 +4,8 @@ package import DiaryCore
 package protocol ByteReader: AnyObject, Sendable {
     /// Bytes of the whole object, whatever the range.
     var objectSize: Int64 { get }
-    /// The next `count` bytes, fewer only at the range's end, turned into the caller's bytes on the thread that read them (decision 0027).
+    /// The next `count` bytes, fewer only at the range's end, turned into the caller's bytes on the thread that read them (decision 0027), or at
+    /// once where a few have been read before.
     /// - Returns: nil after the range's end and after `close`.
     func next(
         _ count: Int, through transform: @escaping @Sendable ([UInt8]) throws(ObjectStoreError) -> [UInt8]
