@@ -31,6 +31,20 @@ struct SegmentCipher: Sendable {
         return try AES256GCM.open(sealed, key: key, nonce: nonce[...], additional: additional)
     }
 
+    /// - Parameter target: 16 bytes shorter than `sealed`.
+    func open(_ index: Int64, _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Result<Void, CryptoError> {
+        let (nonce, additional) = parameters(index)
+        return nonce.withUnsafeBytes { nonce in
+            additional.withUnsafeBytes { additional in
+                do throws(CryptoError) {
+                    return try GCMContext.opening(with: key).open(sealed, nonce: nonce, additional: additional, into: target)
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+    }
+
     /// Nonce: 4 zero bytes and the segment number. Additional data: format version, object id, segment number, total plain
     /// length, last flag; all of fixed length.
     private func parameters(_ index: Int64) -> (nonce: [UInt8], additional: [UInt8]) {

@@ -20,4 +20,15 @@ package struct SegmentOpener: Sendable {
         else { throw .malformed }
         return try cipher.open(index, sealed)
     }
+
+    /// As `open(segment:_:)`, into memory of the caller's.
+    /// - Parameter target: exactly as long as the segment's plaintext; zeros when it is refused.
+    package func open(
+        segment index: Int64, _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) -> Result<Void, CryptoError> {
+        guard let plain = SealedObjectLayout.plainLength(ofSegment: index, total: cipher.header.plainLength),
+            sealed.count == plain + AES256GCM.tagSize, target.count == plain
+        else { return .failure(.malformed) }
+        return cipher.open(index, sealed, into: target)
+    }
 }

@@ -59,26 +59,35 @@ final class OpeningStream: ByteStream {
         }
     }
 
+    /// Opens each segment into its place of the piece.
     /// - Throws: `damaged`, also for a segment that is cut short; those before it are then not returned either.
     private func open(_ sealed: [UInt8]) throws(ObjectStoreError) -> [UInt8] {
-        let size = SealedObjectLayout.sealedSegmentSize
-        if sealed.count <= size { return try openOne(sealed[...]) }
-        var plain: [UInt8] = []
-        plain.reserveCapacity(sealed.count)
-        for start in stride(from: 0, to: sealed.count, by: size) {
-            plain += try openOne(sealed[start..<min(start + size, sealed.count)])
-        }
-        return plain
-    }
-
-    private func openOne(_ sealed: ArraySlice<UInt8>) throws(ObjectStoreError) -> [UInt8] {
         try position.withLock { position throws(ObjectStoreError) in
-            let plain: [UInt8]
-            do { plain = try opener.open(segment: position.segment, sealed) } catch { throw .damaged }
+            let size = SealedObjectLayout.sealedSegmentSize
+            let tag = size - SealedObjectLayout.segmentSize
+            let count = (sealed.count + size - 1) / size
+            var opened: Int64 = 0
+            let plain = [UInt8](unsafeUninitializedCapacity: max(0, sealed.count - count * tag)) { target, filled in
+                sealed.withUnsafeBytes { sealed in
+                    let target = UnsafeMutableRawBufferPointer(target)
+                    for start in stride(from: 0, to: sealed.count, by: size) {
+                        let segment = sealed[start..<min(start + size, sealed.count)]
+                        let end = filled + segment.count - tag
+                        guard segment.count >= tag, end <= target.count,
+                            case .success = opener.open(
+                                segment: position.segment + opened, UnsafeRawBufferPointer(rebasing: segment),
+                                into: UnsafeMutableRawBufferPointer(rebasing: target[filled..<end]))
+                        else { return filled = 0 }
+                        filled = end
+                        opened += 1
+                    }
+                }
+            }
+            guard opened == Int64(count), count > 0 else { throw .damaged }
             let wanted = plain.dropFirst(position.skip).prefix(Int(min(position.left, Int64(plain.count))))
             position.skip = 0
             position.left -= Int64(wanted.count)
-            position.segment += 1
+            position.segment += opened
             return wanted.count == plain.count ? plain : Array(wanted)
         }
     }
