@@ -16,10 +16,12 @@ begin
     return new;
 end $$;
 
--- A repeated run over a finished entry keeps its status.
+-- Of recordings that were sent: an import's have no `upload_expires_at`. A text has its words from the beginning, and a repeated run over a finished
+-- entry keeps its status.
 create trigger entries_late before update of status on entries for each row
-    when (old.status in ('awaiting_upload', 'uploaded') and new.status in ('transcribing', 'cleaning', 'transcribed')
-        or old.status <> 'transcribed' and new.status = 'transcribed')
+    when (new.upload_expires_at is not null and (
+        old.status in ('awaiting_upload', 'uploaded') and new.status in ('transcribing', 'cleaning', 'transcribed')
+        or old.status <> 'transcribed' and new.status = 'transcribed'))
     execute function set_entry_late();
 
 -- Whether an entry that goes from a day to another would be in no export of a schedule.

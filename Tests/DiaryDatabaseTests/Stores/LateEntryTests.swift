@@ -62,6 +62,8 @@ struct LateEntryTests {
         arguments: [
             ("status = 'uploaded'", "status = 'transcribing'", true), ("status = 'uploaded'", "status = 'transcribed'", true),
             ("status = 'cleaning'", "status = 'transcribed'", true), ("status = 'failed'", "status = 'transcribed'", true),
+            // Of an import.
+            ("status = 'uploaded', upload_expires_at = null", "status = 'transcribed'", false),
             ("status = 'transcribing'", "status = 'failed'", false), ("status = 'transcribed'", "favorite = true", false),
             ("recorded_local = recorded_local + interval '4 days'", "recorded_local = recorded_local - interval '4 days'", true),
             ("recorded_local = recorded_local + interval '1 day'", "recorded_local = recorded_local - interval '1 day'", false),
@@ -71,6 +73,7 @@ struct LateEntryTests {
         let (fixture, person, now) = (scene.fixture, scene.fixture.person, Date.now)
         let entry = person.text(at: Self.noon(daysAgo: 5, now), zone: "UTC")
         _ = try await fixture.entries.create(entry, by: person.member)
+        try await fixture.database.change("update entries set upload_expires_at = clock_timestamp()")
         try await fixture.database.change("update entries set \(before)")
         try await fixture.database.change("update entries set created_at = clock_timestamp() - interval '8 days', late_at = null")
         let number = try await fixture.database.int("select change_number from user_sync")
