@@ -16,19 +16,20 @@ begin
     return new;
 end $$;
 
--- Of recordings that were sent: an import's have no `upload_expires_at`. A text has its words from the beginning, and a repeated run over a finished
--- entry keeps its status.
+-- Of a recording when its check has ended, and when its words have come: not when it is heard or cleaned again (`rerun_from`). Not of an import, whose
+-- entries have its 16 bytes as `request_hash`.
 create trigger entries_late before update of status on entries for each row
-    when (new.upload_expires_at is not null and (
-        old.status in ('awaiting_upload', 'uploaded') and new.status in ('transcribing', 'cleaning', 'transcribed')
-        or old.status <> 'transcribed' and new.status = 'transcribed'))
+    when (new.kind = 'voice' and octet_length(new.request_hash) <> 16 and (
+        old.stage = 'verify' and new.stage is distinct from 'verify' and new.status <> 'failed'
+        or old.status <> 'transcribed' and new.status = 'transcribed' and old.rerun_from is null))
     execute function set_entry_late();
 
 -- Whether an entry that goes from a day to another would be in no export of a schedule.
 create function misses_export(tenant uuid, member uuid, old_day date, new_day date) returns boolean
     language sql stable set search_path = pg_catalog, public, pg_temp
     return exists (select from public.export_schedules s
-        where s.tenant_id = tenant and s.user_id = member and s.covers = 'period' and s.covered_to >= new_day and s.covered_to < old_day);
+        where s.tenant_id = tenant and s.user_id = member and s.covers = 'period' and s.covered_to >= new_day
+            and public.schedule_covered_to(tenant, member, s.id, s.covered_to) < old_day);
 
 grant execute on function misses_export(uuid, uuid, date, date) to diary_api, diary_worker;
 
@@ -82,12 +83,12 @@ end $$;
 -- Exports
 
 -- Whether what a finished export of a schedule holds has reached no one, though its owner did not end it: it was revoked before anyone had it (by a
--- deletion, a change of address or password, or the end of all sessions), or its mail could not be sent while it was there. One that ran out was there
+-- deletion, a change of address or password, or the end of all sessions), or its mail could not be sent while it was there, also where a newer one ended it. One that ran out was there
 -- for its time. The function of before (0056) is for processes of the version before.
 create function export_was_lost(x exports) returns boolean
     language sql immutable parallel safe
     return coalesce(x.downloads = 0 and (x.revoked_at < x.expires_at and x.revoked_by is null
-        or x.mail_asked and x.mail_status = 'failed' and x.code = 'mail_unavailable' and x.revoked_by is distinct from 'owner'), false);
+        or x.mail_asked and x.mail_status = 'failed' and x.code = 'mail_unavailable' and coalesce(x.revoked_by, 'newer') = 'newer'), false);
 
 grant execute on function export_was_lost(exports) to diary_api, diary_worker;
 

@@ -8,16 +8,23 @@ final class CopiedBytes: ByteSource {
 
     private let reader: any ByteReader
     private let hash = Mutex(SHA256Stream())
-    private let began = Mutex(false)
+    private let state = Mutex((hasBegun: false, isInterrupted: false))
 
     init(_ reader: any ByteReader) { self.reader = reader }
 
     /// Whether a piece was asked for. A put asks for none when it finds its key taken (`ByteStore.put`).
-    var hasBegun: Bool { began.withLock { $0 } }
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// Makes a further `next` throw.
+    func interrupt() { state.withLock { $0.isInterrupted = true } }
 
     func next() async throws -> DeferredBytes? {
-        began.withLock { $0 = true }
+        let isInterrupted = state.withLock { state in
+            state.hasBegun = true
+            return state.isInterrupted
+        }
         do {
+            if isInterrupted { throw CancellationError() }
             try Task.checkCancellation()
             guard let bytes = try await hashed() else { return nil }
             return DeferredBytes { bytes }

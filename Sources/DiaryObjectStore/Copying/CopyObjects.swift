@@ -203,8 +203,14 @@ package struct CopyObjects: Sendable {
     /// A put that fails may have stored the object, when its answer was lost. The bytes are asked for only when the target has none at the key, so
     /// what was there before this run does not count. Nor does what another process put before the first try (`alreadyExists`).
     private func put(_ key: ObjectKey, length: Int64, from bytes: CopiedBytes, _ mayBeSent: inout Bool) async throws {
+        // Not cancelled once a bucket has the whole body: it would store it after the deletion that follows.
+        let put = Task { [target] in try await target.put(key, length: length, from: bytes) }
         do {
-            try await target.put(key, length: length, from: bytes)
+            try await withTaskCancellationHandler {
+                try await put.value
+            } onCancel: {
+                bytes.interrupt()
+            }
             mayBeSent = true
         } catch {
             let known = error as? ObjectStoreError
