@@ -59,6 +59,8 @@ struct SendMailTests {
     let store = ScriptedJobStore()
     /// How long a link lives at most; longer than any zip.
     var linkSeconds = 1 << 40
+    /// Before now, when the mail was asked for.
+    var age = 0.0
 
     init() async throws { person = try await Person() }
 
@@ -89,7 +91,7 @@ struct SendMailTests {
         store.put(
             QueuedMail(
                 id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject, addressSealed: addressSealed,
-                pause: pause, accountSealed: accountSealed))
+                pause: pause, accountSealed: accountSealed, createdAt: Date(timeIntervalSinceNow: -age)))
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
@@ -100,6 +102,19 @@ struct SendMailTests {
             serviceKeys: Self.serviceKeys, composer: PlainComposer(), routing: OneService(service: transport), links: StubLinks(),
             publicURL: "https://diary.example", limits: limits
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
+    }
+
+    @Test(
+        "a code that has run out is not mailed; a notice of that age is",
+        arguments: [(MailKind.signInCode, 1_860.0, false), (.signInCode, 1_740, true), (.passwordChanged, 100_000, true)])
+    func age(kind: MailKind, seconds: Double, isSent: Bool) async throws {
+        var tests = self
+        tests.age = seconds
+        let transport = Transport()
+
+        try? await tests.send(kind, code: "01234567", errors: 3, transport)
+
+        #expect(transport.sent.now.count == (isSent ? 1 : 0))
     }
 
     @Test("a code goes to the address that waits sealed")

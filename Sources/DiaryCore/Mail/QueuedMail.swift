@@ -16,10 +16,12 @@ package struct QueuedMail: Sendable {
     package var pause: ScheduleFault?
     /// The address that the account has now, read with the mail; nil when it has none.
     package var accountSealed: [UInt8]?
+    /// When it was asked for, read with the mail.
+    package var createdAt: Date?
 
     package init(
         id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
-        pause: ScheduleFault? = nil, accountSealed: [UInt8]? = nil
+        pause: ScheduleFault? = nil, accountSealed: [UInt8]? = nil, createdAt: Date? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -30,6 +32,7 @@ package struct QueuedMail: Sendable {
         self.locale = locale
         self.pause = pause
         self.accountSealed = accountSealed
+        self.createdAt = createdAt
     }
 }
 

@@ -22,7 +22,7 @@ package struct PostgresMailQueueStore: MailQueueStore {
                     """
                     select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
                         when address_is_proved($1, $2) then u.email_sealed end,
-                        u.locale, (\(Self.pause)), u.email_sealed
+                        u.locale, (\(Self.pause)), u.email_sealed, m.created_at
                     from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
                     where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
                     """,
@@ -40,7 +40,8 @@ package struct PostgresMailQueueStore: MailQueueStore {
             return QueuedMail(
                 id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
                 subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4),
-                locale: try row.textOrNil(5), pause: try row.knownOrNil(6), accountSealed: try row.bytesOrNil(7))
+                locale: try row.textOrNil(5), pause: try row.knownOrNil(6), accountSealed: try row.bytesOrNil(7),
+                createdAt: try row.date(8))
         } catch {
             throw error.forWorker
         }

@@ -87,6 +87,8 @@ struct DayOneElement {
         {
             text = contents.compactMap { $0.object?["text"]?.string }.joined()
         }
+        // Of the words of `richText`, as of those of `text`, before their links are looked for.
+        guard text.map({ $0.unicodeScalars.count <= 2 * ImportFields.textLength }) ?? true else { throw Fault(code: .textTooLong) }
         guard let plain = text.map(MomentText.plain), !plain.isEmpty else { return nil }
         guard plain.unicodeScalars.count <= ImportFields.textLength else { throw Fault(code: .textTooLong) }
         return plain

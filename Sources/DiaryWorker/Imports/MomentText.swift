@@ -20,6 +20,8 @@ enum MomentText {
     }
 
     private static func withoutLinks(_ line: [UInt8]) -> (rest: [UInt8], hadLink: Bool) {
+        // Each beginning of a link looks ahead, which a line without a whole one is spared.
+        guard line.firstRange(of: "](dayone-moment:".utf8) != nil else { return (line, false) }
         var rest: [UInt8] = []
         var hadLink = false
         var at = 0

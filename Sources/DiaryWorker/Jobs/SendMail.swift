@@ -33,6 +33,10 @@ package struct SendMail: Job {
     private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> (OutgoingMessage, Tenant) {
         // No address of the account is verified any more (decision D11).
         guard mail.kind != .exportReady || mail.addressSealed != nil else { throw .discard(.mailRefused) }
+        // The code has run out while the mail server was away, and its owner has asked for another, or gone.
+        if mail.kind.isRequestedCode, let made = mail.createdAt, clock.now().timeIntervalSince(made) > Double(limits.codeSeconds) {
+            throw .discard(job.errors > 0 ? .mailUnavailable : .gone)
+        }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let payload: MailPayload
         let tenant: Tenant?
