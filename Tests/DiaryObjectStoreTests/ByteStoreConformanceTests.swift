@@ -40,7 +40,7 @@ struct ByteStoreConformanceTests {
                 #expect(reader.objectSize == Int64(size))
                 var read: [UInt8] = []
                 var asked = lengths[...]
-                while let piece = try await reader.next(asked.popFirst() ?? lengths[lengths.count - 1], through: { $0 }) { read += piece }
+                while let piece = try await reader.next(asked.popFirst() ?? 50_000, through: { $0 }) { read += piece }
                 #expect(read == Array(bytes[start...]), "\(lengths) from \(start)")
             }
         }

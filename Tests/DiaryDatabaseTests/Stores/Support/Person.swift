@@ -102,11 +102,12 @@ func day(_ text: String) throws -> CalendarDay {
     return day
 }
 
-/// Runs an operation many times concurrently and returns all answers.
+/// Runs an operation many times concurrently.
+/// - Returns: all answers, in the order of the numbers.
 func parallel<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value) async throws -> [Value] {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        for number in 0..<count { group.addTask { try await body(number) } }
-        return try await group.reduce(into: []) { $0.append($1) }
+    try await withThrowingTaskGroup(of: (number: Int, answer: Value).self) { group in
+        for number in 0..<count { group.addTask { (number, try await body(number)) } }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.number < $1.number }.map(\.answer)
     }
 }
 
