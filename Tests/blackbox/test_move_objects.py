@@ -152,6 +152,9 @@ def move(service, store):
     load = Load(service, user, entries)
     line = [PROGRAM, "objects", "copy", "--from", folder, "--to", bucket, "--json"]
 
+    def in_bucket():
+        return {name for name in store.names() if name[0] == "audio"}
+
     def copied(*more):
         done = subprocess.run([*line, *more], env=rig.environment, capture_output=True, text=True, timeout=3_000)
         assert done.returncode == 0, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
@@ -161,13 +164,15 @@ def move(service, store):
         service.switch(DIARY_OBJECTS_ALSO=bucket)
         for kill in range(1, KILLS + 2):
             how, code = (signal.SIGINT, 130) if kill > KILLS else (signal.SIGKILL, -signal.SIGKILL)
+            before = in_bucket()
             process = subprocess.Popen(
                 [*line, "--jobs", "1"], env=rig.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
             )
-            # Early enough that no copy ends by itself before its signal.
+            # Early enough that no copy ends by itself before its signal, and by this run: the one before may have copied more than it was asked for,
+            # and a run that has only begun takes no signal yet.
             least = COUNT * kill // (2 * (KILLS + 2))
             wait_for(
-                lambda least=least: len([name for name in store.names() if name[0] == "audio"]) >= least,
+                lambda least=least, before=before: len(now := in_bucket()) >= least and bool(now - before),
                 3_000,
                 f"{least} objects in the bucket",
             )
