@@ -136,10 +136,12 @@ struct ImportRunTests {
     }
 
     /// As the account would have it.
-    private func stored(_ id: EntryID, _ personal: PersonalPart, _ machine: MachinePart) throws -> ComparedEntry {
+    private func stored(
+        _ id: EntryID, _ personal: PersonalPart, _ machine: MachinePart, hasRecording: Bool = true
+    ) throws -> ComparedEntry {
         let vault = person.vault
         return ComparedEntry(
-            recordedAt: try #require(RFC3339.parse("2026-03-01T12:00:00Z")), favorite: false,
+            recordedAt: try #require(RFC3339.parse("2026-03-01T12:00:00Z")), favorite: false, hasRecording: hasRecording,
             personal: SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: 1), version: 1),
             machine: SealedColumn(bytes: try vault.seal(machine, as: .machine, row: id.uuid, version: 1), version: 1))
     }
@@ -164,6 +166,45 @@ struct ImportRunTests {
         #expect(store.entries.isEmpty && store.counts == ImportCounts(unchanged: 1))
         #expect(store.items.map(\.code) == (isReported ? [.otherVersion] : []))
         #expect(store.items.allSatisfy { $0.outcome == .unchanged && $0.entry == first })
+    }
+
+    @Test(
+        "an entry that was imported without its recording stays so, and the report of a zip that has it says so", arguments: [true, false])
+    func missedRecording(isThere: Bool) async throws {
+        let store = ScriptedImportRuns()
+        store.put(try stored(first, PersonalPart(title: "T"), MachinePart(raw: "um"), hasRecording: isThere), of: first)
+        let voice = "\"kind\":\"voice\",\"recording\":{\"content_type\":\"audio/mp4\"},\"files\":[\(file("audio/x.m4a", audio))]"
+
+        try await run(
+            manifest([own(first, "\(voice),\"title\":\"T\",\"layers\":{\"raw\":\"um\"}")]), files: [("audio/x.m4a", audio)], into: store)
+
+        #expect(store.items.map(\.code) == (isThere ? [] : [.otherVersion]) && store.entries.isEmpty)
+    }
+
+    @Test("of a format 2 export the words or the recording may be missing, and the other is imported; the report names the one that is not")
+    func halves() async throws {
+        let words = Array("words".utf8)
+        let (text, voice) = (file("text/x.txt", words), file("audio/x.m4a", audio))
+        func imported(_ files: String..., with bytes: [(path: String, bytes: [UInt8])]) async throws -> ScriptedImportRuns {
+            let store = ScriptedImportRuns()
+            let entry = own("\"kind\":\"voice\",\"files\":[\(files.joined(separator: ","))]")
+            try await run(manifest([entry], version: 2), files: bytes, into: store)
+            return store
+        }
+
+        let heard = try await imported(text, voice, with: [("audio/x.m4a", audio)])
+        #expect(heard.items.map(\.code) == [.fileMissing] && heard.items.map(\.name) == ["text/x.txt"])
+        #expect(heard.entries.map { $0.job != nil } == [true] && heard.entries.first?.machine == nil, "it is recognised")
+        let read = try await imported(text, voice, with: [("text/x.txt", words), ("audio/x.m4a", audio.dropLast())])
+        #expect(read.items.map(\.code) == [.fileDamaged] && read.items.map(\.name) == ["audio/x.m4a"])
+        #expect(read.entries.map { $0.job != nil } == [false] && read.entries.first?.machine != nil)
+        let unknown = try await imported(file("audio/x.xyz", audio), text, with: [("text/x.txt", words), ("audio/x.xyz", audio)])
+        #expect(unknown.items.map(\.code) == [.recordingNotSupported] && unknown.entries.first?.machine != nil)
+        let neither = try await imported(text, voice, with: [])
+        #expect(neither.items.map(\.code) == [.fileMissing, .fileMissing] && neither.entries.isEmpty)
+        #expect(neither.counts == ImportCounts(failed: 1))
+        let none = try await imported(file("audio/x.xyz", audio), with: [("audio/x.xyz", audio)])
+        #expect(none.items.map(\.code) == [.recordingNotSupported] && none.entries.isEmpty)
     }
 
     @Test("an entry that the zip says was deleted stays, and the report says so; one that is not there is no line")

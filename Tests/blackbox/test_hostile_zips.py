@@ -324,6 +324,48 @@ def test_the_stated_size_of_a_recording_that_is_gone_weighs_nothing(rig):
     assert rig.postgres.sql("diary", f"select cost < 1 from jobs where subject = '{made['id']}'") == [(True,)]
 
 
+def test_words_stay_when_their_recording_is_missing_damaged_or_of_no_known_form(rig):
+    user, sample = rig.user(), SAMPLE.read_bytes()
+    heard = {"layers": {"raw": "Heard words.", "edited": "Written words."}, "title": "Walk", "tags": ["sea"]}
+    missing, damaged, unknown = (recording_of_ours(path) | heard for path in ("audio/1.m4a", "audio/2.m4a", "audio/3.m4a"))
+    damaged["files"][0]["sha256"] = "0" * 64
+    unknown["recording"]["content_type"] = "audio/x-unknown"
+    made = imported(user, ours(missing, damaged, unknown, files={"audio/2.m4a": sample, "audio/3.m4a": sample}))
+    assert made["counts"] == {"created": 3, "unchanged": 0, "skipped": 0, "failed": 0}
+    assert [(i["outcome"], i["code"], i["entry_id"], i["name"]) for i in report(user, made["id"])] == [
+        ("failed", "file_missing", missing["id"], "audio/1.m4a"),
+        ("failed", "file_damaged", damaged["id"], "audio/2.m4a"),
+        ("failed", "recording_not_supported", unknown["id"], "audio/3.m4a"),
+    ]
+    for entry in (missing, damaged, unknown):
+        shown = user.entry(entry["id"])
+        assert (shown["kind"], shown["status"], shown["title"], shown["tags"]) == ("voice", "transcribed", "Walk", ["sea"])
+        assert shown["text"] == "Written words." and shown["audio_removed_at"] is not None
+    wait_for(lambda: rig.store.files_of(user.id) == [], 30, "the end of the zip, and nothing else")
+
+    # An element of Day One with a recording whose bytes do not unpack, and one with words alone beside it.
+    spoken, files = voice_entry("aa", text="Words beside it.")
+    content = bytearray(day_one([spoken], files))
+    place = content.index(sample[1_000:1_032])
+    content[place : place + 8] = bytes(8)
+    made = imported(user, bytes(content))
+    assert made["counts"] == {"created": 1, "unchanged": 0, "skipped": 0, "failed": 0}
+    assert [(i["outcome"], i["code"]) for i in report(user, made["id"])] == [("failed", "file_damaged")]
+    shown = user.entry(str(uuid.UUID(spoken["uuid"])))
+    assert (shown["kind"], shown["text"], shown["duration_s"]) == ("text", "Words beside it.", None)
+
+
+def test_what_macos_packs_beside_a_journal_is_passed_over(rig):
+    user = rig.user()
+    content = io.BytesIO(day_one([day_one_entry()]))
+    with zipfile.ZipFile(content, "a") as archive:
+        archive.writestr("._Journal.json", b"\0\5\x16\7\0\2\0\0Mac OS X")
+        archive.writestr("__MACOSX/._Journal.json", b"\0\5\x16\7\0\2\0\0Mac OS X")
+    made = imported(user, content.getvalue())
+    assert made["counts"]["created"] == 1
+    assert report(user, made["id"]) == []
+
+
 def test_attachments_under_names_that_lead_elsewhere_are_not_found(rig):
     user = rig.user()
     spoken, _ = voice_entry("../../../etc/passwd")

@@ -67,10 +67,15 @@ struct DiaryExportElement {
         for file in try f.objects("files", max: 16) {
             let found = try self.file(file)
             if found.member.hasPrefix("text/") { entry.textFile = found }
-            guard found.member.hasPrefix("audio/") else { continue }
-            guard let format = Self.format(of: found.member) else { throw Fault(code: .recordingNotSupported) }
-            entry.recording = ImportCandidate.Recording(file: found, format: format)
+            guard entry.kind == .voice, found.member.hasPrefix("audio/") else { continue }
+            if let format = Self.format(of: found.member) {
+                entry.recording = ImportCandidate.Recording(file: found, format: format)
+            } else {
+                entry.notes.append(.init(outcome: .failed, code: .recordingNotSupported, name: found.member))
+            }
         }
+        // It may have words.
+        guard entry.recording != nil || entry.textFile != nil || entry.notes.isEmpty else { throw Fault(code: .recordingNotSupported) }
         let summary = try f.filled("summary", max: ImportFields.machineTextLength)
         let keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
         if entry.kind == .voice, entry.textFile != nil || summary != nil || !keyPoints.isEmpty {
@@ -78,10 +83,12 @@ struct DiaryExportElement {
             (machine.summary, machine.keyPoints) = (summary, keyPoints)
             entry.machine = machine
         }
-        if entry.kind == .voice, entry.recording == nil {
-            // Its type and size are not said.
+        if entry.kind == .voice {
+            // Of one without a file neither type nor size is said.
+            let (file, format) = (entry.recording?.file, entry.recording?.format ?? .m4a)
             entry.lost = ImportCandidate.LostRecording(
-                contentType: AudioFormat.m4a.rawValue, sizeBytes: 1, sha256: nil, removedAt: try f.time("audio_removed_at"))
+                contentType: format.rawValue, sizeBytes: max(1, file?.size ?? 1), sha256: file?.sha256,
+                removedAt: try f.time("audio_removed_at"))
         }
         if try f.bool("damaged") == true { entry.notes.append(.init(outcome: .failed, code: .exportedDamaged)) }
         return entry
@@ -158,7 +165,7 @@ struct DiaryExportElement {
                 let (start, end) = try times(word)
                 words.append(
                     TimedWord(
-                        text: try word.text("text", max: 10_000) ?? "", start: start, end: end,
+                        text: try word.text("text", max: ImportFields.machineTextLength) ?? "", start: start, end: end,
                         confidence: try word.number("confidence", in: 0...1) ?? 0))
             }
             let (start, end) = try times(one)
@@ -230,15 +237,22 @@ struct DiaryExportElement {
         for file in try f.objects("files", max: 16) where try file.text("role", max: 40) == "audio" {
             found.append((try file.text("source", max: 20) ?? "original", try self.file(file)))
         }
-        if let (source, file) = found.first(where: { $0.source == "original" }) ?? found.first {
-            let type = source == "original" ? contentType : try copy?.line("content_type", max: 100) ?? contentType
-            guard let format = AudioFormat(contentType: type) else { throw Fault(code: .recordingNotSupported) }
-            entry.recording = ImportCandidate.Recording(file: file, format: format)
-        } else {
+        let chosen = found.first { $0.source == "original" } ?? found.first
+        guard let (source, file) = chosen else {
             guard let size = try recording.integer("size_bytes", in: 1...Int64(1) << 53) else { throw Fault() }
             entry.lost = ImportCandidate.LostRecording(
                 contentType: contentType, sizeBytes: size, sha256: try recording.digest("sha256"), removedAt: try f.time("audio_removed_at")
             )
+            return
+        }
+        entry.lost = ImportCandidate.LostRecording(
+            contentType: contentType, sizeBytes: max(1, file.size ?? 1), sha256: source == "original" ? file.sha256 : nil)
+        let type = source == "original" ? contentType : try copy?.line("content_type", max: 100) ?? contentType
+        if let format = AudioFormat(contentType: type) {
+            entry.recording = ImportCandidate.Recording(file: file, format: format)
+        } else {
+            guard entry.hasWords else { throw Fault(code: .recordingNotSupported) }
+            entry.notes.append(.init(outcome: .failed, code: .recordingNotSupported, name: file.member))
         }
     }
 }

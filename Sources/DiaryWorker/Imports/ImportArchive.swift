@@ -48,7 +48,7 @@ struct ImportArchive: Sendable {
         var others: [String] = []
         do throws(ZipReadError) {
             reader = try ZipReader(file, limits: limits) { entry in
-                guard entry.kind != .folder, !entry.path.hasPrefix("__MACOSX/") else { return }
+                guard entry.kind != .folder, !Self.isOfMac(entry.path) else { return }
                 if Self.isNeeded(entry.path) { files[entry.path] = entry } else { others.append(entry.path) }
             }
         } catch {
@@ -97,6 +97,11 @@ struct ImportArchive: Sendable {
     }
 
     // MARK: Members
+
+    /// What macOS packs beside a folder's files: their attributes, under the name of the file behind `._`.
+    private static func isOfMac(_ path: String) -> Bool {
+        path.hasPrefix("__MACOSX/") || path.split(separator: "/").last?.hasPrefix("._") == true
+    }
 
     /// What may have to be read; the names of the rest are not kept.
     private static func isNeeded(_ path: String) -> Bool {

@@ -22,7 +22,7 @@ struct ImportCandidate: Sendable {
     var correctionsVersion: Int64 = 1
     var revisions: [Revision] = []
     var recording: Recording?
-    /// What is known of a recording that is not in the zip.
+    /// What an own export says of the recording, for when the zip does not have it, or not whole.
     var lost: LostRecording?
     /// A text in a file of its own, which belongs to `kind`'s layer.
     var textFile: File?
@@ -67,6 +67,32 @@ struct ImportCandidate: Sendable {
     }
 
     var hasWords: Bool { personal.edited != nil || machine?.raw != nil || machine?.clean != nil || textFile != nil }
+
+    /// Without its recording.
+    mutating func becomeText() { (kind, recording, durationSeconds) = (.text, nil, nil) }
+
+    /// Gives up the file that could not be read, where the entry has something without it. Words do not depend on their recording, nor a
+    /// recording on its words.
+    /// - Returns: whether something is left.
+    mutating func giveUpFile(after code: ImportItem.Code) -> Bool {
+        guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), kind == .voice, recording != nil else {
+            return false
+        }
+        // It is read before the recording.
+        if textFile != nil {
+            textFile = nil
+            // What is recognised takes its place.
+            if machine == MachinePart() { machine = nil }
+            return true
+        }
+        if lost != nil, hasWords {
+            recording = nil
+            return true
+        }
+        guard lost == nil, personal.edited != nil else { return false }
+        becomeText()
+        return true
+    }
 }
 
 /// What an element of the list is.

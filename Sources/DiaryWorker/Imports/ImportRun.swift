@@ -140,28 +140,42 @@ struct ImportRun: Sendable {
         case (nil, nil): break
         }
         for note in candidate.notes { pending.note(note, candidate.id, at: number) }
-        do throws(Refused) {
-            if let other = try await sameRecording(candidate, known) {
-                // The entry that has the file may itself have been refused, or deleted before.
-                let isThere = candidate.recording?.holder == nil || known.ids[other] == .there || made.contains { $0.id == other }
-                let outcome: ImportItem.Outcome = isThere ? .unchanged : .skipped
-                pending.note(.init(outcome: outcome, code: .sameRecording), other, at: number)
-                // Two entries of an own export do not name one file, unless it was changed.
-                guard candidate.recording?.file.sha256 == nil, candidate.personal.edited != nil else {
-                    if isThere { pending.counts.unchanged += 1 } else { pending.counts.skipped += 1 }
+        while true {
+            do throws(Refused) {
+                return try await entry(of: &candidate, known, made, spaceLeft, number, &pending)
+            } catch {
+                if let stop = error.stop { throw stop }
+                let name = (candidate.textFile ?? candidate.recording?.file)?.member
+                guard candidate.giveUpFile(after: error.code) else {
+                    pending.refuse(error.code, error.outcome, own, at: number, name: name)
                     return nil
                 }
-                (candidate.kind, candidate.recording) = (.text, nil)
+                pending.note(.init(outcome: .failed, code: error.code, name: name), candidate.id, at: number)
             }
-            try await readTextFile(&candidate)
-            guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
-            guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
-            return try await sealed(candidate, spaceLeft)
-        } catch {
-            if let stop = error.stop { throw stop }
-            pending.refuse(error.code, error.outcome, own, at: number, name: candidate.recording?.file.member)
-            return nil
         }
+    }
+
+    /// - Returns: nil when another entry has the recording, which is noted.
+    private func entry(
+        of candidate: inout ImportCandidate, _ known: KnownEntries, _ made: [ImportedEntry], _ spaceLeft: Int64?, _ number: Int64,
+        _ pending: inout PendingImportStep
+    ) async throws(Refused) -> ImportedEntry? {
+        if let other = try await sameRecording(candidate, known) {
+            // The entry that has the file may itself have been refused, or deleted before.
+            let isThere = candidate.recording?.holder == nil || known.ids[other] == .there || made.contains { $0.id == other }
+            let outcome: ImportItem.Outcome = isThere ? .unchanged : .skipped
+            pending.note(.init(outcome: outcome, code: .sameRecording), other, at: number)
+            // Two entries of an own export do not name one file, unless it was changed.
+            guard candidate.recording?.file.sha256 == nil, candidate.personal.edited != nil else {
+                if isThere { pending.counts.unchanged += 1 } else { pending.counts.skipped += 1 }
+                return nil
+            }
+            candidate.becomeText()
+        }
+        try await readTextFile(&candidate)
+        guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
+        guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
+        return try await sealed(candidate, spaceLeft)
     }
 
     /// The id of an entry whose own id has a tombstone.
@@ -289,8 +303,10 @@ struct ImportRun: Sendable {
         } else if candidate.kind == .voice {
             let lost = candidate.lost
             // What the zip says of it cannot be checked, and costs of jobs are estimated by it.
+            let contentType = lost?.contentType ?? ""
             (entry.contentType, entry.sizeBytes) = (
-                lost?.contentType ?? AudioFormat.m4a.rawValue, min(lost?.sizeBytes ?? 1, mostAudioBytes)
+                AudioFormat(contentType: contentType) == nil ? AudioFormat.m4a.rawValue : contentType,
+                min(lost?.sizeBytes ?? 1, mostAudioBytes)
             )
             (entry.sha256, entry.audioRemovedAt) = (lost?.sha256, lost?.removedAt ?? clock.now())
         }
