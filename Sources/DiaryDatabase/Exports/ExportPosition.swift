@@ -8,8 +8,8 @@ struct ExportPosition: Sendable, Equatable {
     /// Bytes of its sealed parts.
     let bytes: Int64
 
-    /// Of a page, unless one entry has more: at most about 20 revisions of each layer beside its own parts. Two pages are in memory at
-    /// once: the next one is read while one is packed.
+    /// Of a page, unless one entry has more: at most about 20 revisions of each layer beside its own parts. Three pages are in
+    /// memory at once: one is read, one is packed, and one gets its place in a zip.
     static let mostBytes: Int64 = 4 << 20
 
     /// - Parameter entry: an alias of `entries`.

@@ -22,16 +22,17 @@ actor ExportAssembly {
     }
 
     private let context: ExportContext
-    private let vault: Vault
-    private let recordings: ExportRecordings
-    private let lost: LostRecordings
+    private let preparation: ExportPreparation
     private let planner: ExportPlanner
+    private let folder: String
     private let articles: AppendedFile
     private let lines: AppendedFile
     private var names = ExportNames()
     private var parts: [Part] = []
     private var snapshot: ExportSnapshot?
     private var deleted: [DeletedEntry] = []
+    /// The last page, which is not yet added.
+    private var prepared: [PreparedExportEntry] = []
 
     /// - Parameters:
     ///   - lost: recordings that are left out.
@@ -40,9 +41,8 @@ actor ExportAssembly {
         _ context: ExportContext, partBytes: Int64, vault: Vault, recordings: ExportRecordings, without lost: LostRecordings, folder: String
     ) async throws {
         self.context = context
-        self.vault = vault
-        self.recordings = recordings
-        self.lost = lost
+        self.folder = folder
+        preparation = ExportPreparation(context: context, vault: vault, recordings: recordings, lost: lost)
         planner = try await ExportPlanner(limit: partBytes, folder: folder)
         articles = try await AppendedFile(folder: folder)
         lines = try await AppendedFile(folder: folder)
@@ -53,38 +53,41 @@ actor ExportAssembly {
 
     func add(deleted page: [DeletedEntry]) { deleted += page }
 
-    /// Candidates; those are added that the export selects.
+    /// Prepares a page of candidates while the one before it is added.
     func add(_ page: [StoredExportEntry]) async throws {
-        let entries = try vault.open(page, locale: context.locale).filter { context.export.confirms($0.entry) }
-        let stored = context.export.contents.includeAudio ? try await recordings.facts(of: entries) : [:]
-        for entry in entries {
+        async let next = preparation.entries(of: page)
+        try await addPrepared()
+        prepared = try await next
+    }
+
+    private func addPrepared() async throws {
+        let page = prepared
+        prepared = []
+        for entry in page {
             try Task.checkCancellation()
-            try await add(entry, stored)
+            try await add(entry)
         }
     }
 
-    private func add(_ exported: ExportedEntry, _ stored: [UUID: ObjectFacts]) async throws {
-        let facts = exported.entry.facts
-        let made = ExportedTexts(exported, context.export.contents)
-        var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
-        if context.export.contents.includeAudio, facts.kind == .voice {
-            recording = try await recordings.find(exported, stored, without: lost)
-        }
+    private func add(_ entry: PreparedExportEntry) async throws {
+        let facts = entry.exported.entry.facts
         // Taken, not copied: a copy would be as long as the export, for each entry.
         var names = self.names
         self.names = ExportNames()
-        var files = files(of: exported, made, recording, &names)
+        var files = files(of: entry, &names)
         let isFirst = try await planner.begin(files: files.facts.map(\.size), lines: files.line.count + files.article.count)
         if isFirst, parts.last?.index.isEmpty == false {
             parts.append(Part(index: ExportIndex(context), lines: await lines.size..<(await lines.size)))
             // Names are those of the part.
             names = ExportNames(part: parts.count)
-            files = self.files(of: exported, made, recording, &names)
+            files = self.files(of: entry, &names)
         }
         self.names = names
         let modified = ZipTimestamp(facts.localTime)
-        for (file, text) in zip(files.facts, made.files) { try await planner.add(text: text.bytes, path: file.path, modified: modified) }
-        if case .success(let found) = recording, let file = files.facts.last {
+        for (file, text) in zip(files.facts, entry.texts) {
+            try await planner.add(packed: text.packed, text.facts, path: file.path, modified: modified)
+        }
+        if case .success(let found) = entry.recording, let file = files.facts.last {
             try await planner.add(recording: found.object, length: found.size, path: file.path, modified: modified)
         }
         try await lines.append(ExportManifest.line(files.line, isFirst: isFirst))
@@ -94,23 +97,20 @@ actor ExportAssembly {
         parts[parts.count - 1].lines = parts[parts.count - 1].lines.lowerBound..<(await lines.size)
     }
 
-    /// The texts in the order of `made`, then the recording.
-    private func files(
-        of exported: ExportedEntry, _ made: ExportedTexts, _ recording: Result<ExportRecordings.Found, ExportGap.Reason>?,
-        _ names: inout ExportNames
-    ) -> Files {
-        let facts = exported.entry.facts
-        var gaps = ExportGap.damaged(exported) + made.gaps
+    /// The texts in their order, then the recording.
+    private func files(of entry: PreparedExportEntry, _ names: inout ExportNames) -> Files {
+        let facts = entry.exported.entry.facts
+        var gaps = entry.gaps
         var files: [ExportFileFacts] = []
-        if !made.files.isEmpty {
+        if !entry.texts.isEmpty {
             let stem = names.stem(facts)
-            files = made.files.map { file in
+            files = entry.texts.map { text in
                 ExportFileFacts(
-                    path: ExportNames.text(file.role, stem: stem, of: facts), role: file.role, size: Int64(file.bytes.count),
-                    sha256: Hex.encode(SHA256.digest(file.bytes)), layer: file.layer)
+                    path: ExportNames.text(text.role, stem: stem, of: facts), role: text.role, size: text.facts.length,
+                    sha256: Hex.encode(text.sha256), layer: text.layer)
             }
         }
-        switch recording {
+        switch entry.recording {
         case .success(let found):
             files.append(
                 ExportFileFacts(
@@ -119,13 +119,14 @@ actor ExportAssembly {
         case .failure(let reason): gaps.append(ExportGap(.audio, reason))
         case nil: break
         }
-        let article = parts[parts.count - 1].index.article.html(exported, files: files, gaps: gaps)
+        let article = parts[parts.count - 1].index.article.html(entry.exported, files: files, gaps: gaps)
         return Files(
-            facts: files, gaps: gaps, line: ExportManifest.entry(exported, files: files, gaps: gaps), article: Array(article.utf8))
+            facts: files, gaps: gaps, line: ExportManifest.entry(entry.exported, files: files, gaps: gaps), article: Array(article.utf8))
     }
 
     /// Writes each part's index and manifest, which come last.
     func finish() async throws -> ExportPlan {
+        try await addPrepared()
         let counts = try await planner.end()
         try await articles.flush()
         try await lines.flush()
@@ -135,12 +136,14 @@ actor ExportAssembly {
             let number = ExportPartNumber(number: index + 1, count: counts.count)
             let page = ComposedFile(part.index.pieces(part: number), of: articles.file)
             let digest = try await BlockingWork.run { try page.digest() }
-            try await planner.add(document: page, path: ExportIndex.path, modified: modified, toPart: index)
             let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
             let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
             let manifest = ComposedFile(
                 [.bytes(ExportManifest.head(context)), .range(part.lines), .bytes(tail)], of: lines.file)
-            try await planner.add(document: manifest, path: ExportManifest.path, modified: modified, toPart: index)
+            async let packedPage = PackedDocument(page, in: folder)
+            let packedManifest = try await PackedDocument(manifest, in: folder)
+            try await planner.add(packedPage, path: ExportIndex.path, modified: modified, toPart: index)
+            try await planner.add(packedManifest, path: ExportManifest.path, modified: modified, toPart: index)
         }
         return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0, late: parts.reduce(0) { $0 + $1.index.late })
     }

@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import ZipArchive
 
-/// Distributes entries to the parts of an export in the order in which they come, and collects what each part holds, packed. Only numbers stay in memory.
+/// Distributes entries to the parts of an export in the order in which they come, and collects what each part holds. Only numbers stay in memory.
 actor ExportPlanner {
     /// Of a member in the zip: 30 bytes before it and 46 in the directory, with its path in both (APPNOTE 4.3.7, 4.3.12).
     private static let memberOverhead: Int64 = 76
@@ -10,6 +10,8 @@ actor ExportPlanner {
     private static let zipOverhead: Int64 = 4_096
     /// The archive holds its members in memory, about half a kilobyte of each.
     private static let mostMembers = 150_000
+    /// An import takes no more of one zip, unless it is set so.
+    static let mostEntries = Limits().maxImportEntries
 
     private struct Open {
         var part = ExportPlan.Part()
@@ -21,18 +23,18 @@ actor ExportPlanner {
     private let content: AppendedFile
     private let records: AppendedFile
     private let limit: Int64
-    private let deflater: Deflater
+    private let mostEntries: Int
     private var open = Open()
     private var closed: [ExportPlan.Part] = []
     /// Of the documents of each part, which follow its entries.
     private var documents: [[UInt8]] = []
 
     /// - Parameter limit: bytes of a zip, above which the next entry begins another part. An entry is never split, so a large one makes a larger part.
-    init(limit: Int64, folder: String) async throws {
+    init(limit: Int64, mostEntries: Int = mostEntries, folder: String) async throws {
         content = try await AppendedFile(folder: folder)
         records = try await AppendedFile(folder: folder)
         self.limit = limit
-        deflater = try Deflater()
+        self.mostEntries = mostEntries
     }
 
     /// Call it once for each entry, before anything of it is added.
@@ -43,7 +45,8 @@ actor ExportPlanner {
     func begin(files: [Int64], lines: Int) async throws -> Bool {
         // Texts at their full length, and documents at half of theirs, which packing leaves of them at most.
         let most = files.reduce(Int64(lines) / 2) { $0 + $1 + Self.memberOverhead + 128 }
-        let isOver = open.size + most > limit || open.members + files.count > Self.mostMembers
+        let isOver =
+            open.size + most > limit || open.members + files.count > Self.mostMembers || open.part.entries >= mostEntries
         if open.part.entries > 0, isOver, closed.count + 1 < Export.mostParts { try await close() }
         open.size += Int64(lines) / 2
         open.members += files.count
@@ -52,8 +55,7 @@ actor ExportPlanner {
         return open.part.entries == 1
     }
 
-    func add(text: [UInt8], path: String, modified: ZipTimestamp) async throws {
-        let (packed, facts) = try deflater.pack(text)
+    func add(packed: [UInt8], _ facts: PackedFacts, path: String, modified: ZipTimestamp) async throws {
         let offset = try await content.append(packed)
         try await add(member(path, modified, at: offset, facts))
     }
@@ -71,16 +73,10 @@ actor ExportPlanner {
     }
 
     /// Adds a file that a part has of its own. Called after `end`.
-    func add(document: ComposedFile, path: String, modified: ZipTimestamp, toPart index: Int) async throws {
+    func add(_ document: PackedDocument, path: String, modified: ZipTimestamp, toPart index: Int) async throws {
         let start = await content.size
-        while true {
-            let bytes = try await BlockingWork.run { try document.read(max: 1 << 20) }
-            if bytes.isEmpty { break }
-            try await content.append(try deflater.append(bytes))
-        }
-        let (rest, facts) = try deflater.finish()
-        try await content.append(rest)
-        documents[index] += member(path, modified, at: start, facts).record
+        try await content.append(0..<document.facts.size, of: document.file)
+        documents[index] += member(path, modified, at: start, document.facts).record
     }
 
     /// - Parameters:
