@@ -116,7 +116,7 @@ struct SandboxTests {
         let child = ChildProcess(program: "true", arguments: [], folder: job.path + "/gone", limits: limits)
         let sandbox = await TestSandbox.shared()
 
-        await #expect(throws: ChildFailure.notStarted) { try await child.run(in: sandbox) }
+        await #expect(throws: ChildFailure.notSpawned) { try await child.run(in: sandbox) }
     }
 
     @Test("the wall clock kills the whole group", arguments: [Sandbox.Isolation.namespaces, .limitsOnly])

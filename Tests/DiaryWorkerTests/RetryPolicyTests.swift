@@ -107,6 +107,7 @@ struct RetryPolicyTests {
     @Test("A10: a provider's permanent failure is discarded at once")
     func permanent() {
         #expect(JobStop(ProviderFailure(.permanent, code: .mediaUnreadable, cause: "x")).outcome == .discard(.mediaUnreadable))
+        #expect(JobStop(ProviderFailure.outage(code: .unexpected, cause: "x")).outcome == .outage(.unexpected))
     }
 
     @Test("A9: mail is tried for at least a day, however the waits fall")

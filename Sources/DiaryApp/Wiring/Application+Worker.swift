@@ -83,12 +83,8 @@ extension Application {
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }
 
-    private func temporaryFolder(_ own: WorkerSettings) throws(SettingsError) -> TemporaryFolder {
-        do {
-            return try TemporaryFolder(in: own.temporary)
-        } catch {
-            throw SettingsError(WorkerSettings.temporary, "cannot be used as a folder")
-        }
+    private func temporaryFolder(_ own: WorkerSettings) throws -> TemporaryFolder {
+        do { return try TemporaryFolder(in: own.temporary) } catch { throw FolderFault.of(error, WorkerSettings.temporary) }
     }
 
     /// In the order in which they are asked. Slots come before the breaker, so that a call that had to wait for a slot sees the breaker's

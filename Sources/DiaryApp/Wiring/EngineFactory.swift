@@ -14,7 +14,7 @@ struct EngineFactory: EngineBuilder {
 
     /// - Parameter detect: finds out which sandbox works on this machine.
     init(
-        _ settings: MediaSettings, limits: Limits, logger: Logger, detect: @escaping @Sendable () async -> Sandbox = Sandbox.detect
+        _ settings: MediaSettings, limits: Limits, logger: Logger, detect: @escaping @Sendable () async throws -> Sandbox = Sandbox.detect
     ) throws {
         self.settings = settings
         self.limits = RecordingLimits(duration: limits.maxAudioSeconds)
@@ -23,7 +23,7 @@ struct EngineFactory: EngineBuilder {
     }
 
     func speech(_ settings: EngineSettings, key: SecretBytes?) async throws(ProviderFailure) -> any SpeechEngine {
-        do throws(SettingsError) {
+        do {
             switch settings.kind {
             case .local: return try await localSpeech()
             case .openai: return hostedSpeech(settings, key: key, in: try await sandbox.get())
@@ -32,8 +32,10 @@ struct EngineFactory: EngineBuilder {
                 return PartedSpeechEngine.wrap(
                     CommandSpeechEngine(settings, sandbox: sandbox, limits: limits), settings, sandbox: sandbox, limits: limits)
             }
-        } catch {
+        } catch let error as SettingsError {
             throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "\(error.name) \(error.reason)")
+        } catch {
+            throw .outage(code: .speechUnavailable, cause: "the sandbox could not be tried")
         }
     }
 
@@ -46,7 +48,7 @@ struct EngineFactory: EngineBuilder {
     }
 
     /// The local engine of `DIARY_SPEECH`; PocketSphinx where that names a server.
-    func localSpeech() async throws(SettingsError) -> any SpeechEngine {
+    func localSpeech() async throws -> any SpeechEngine {
         switch settings.speech {
         case .pocketsphinx, .openai: return PocketSphinxRecognizer(sandbox: try await sandbox.get(), limits: limits)
         #if DIARY_FAILPOINTS

@@ -10,8 +10,8 @@ struct MediaProviders: Sendable {
     let speech: ConfiguredEngine<any SpeechEngine>
     let cleanup: ConfiguredEngine<any TextEngine>
 
-    /// - Throws: when a sandbox is required, one of the providers needs it, and it does not work.
-    init(_ settings: MediaSettings, factory: EngineFactory) async throws(SettingsError) {
+    /// - Throws: as `SandboxTrial.get`, when one of the providers needs a sandbox.
+    init(_ settings: MediaSettings, factory: EngineFactory) async throws {
         switch settings.probe {
         case .ffmpeg:
             probe = FFmpegProbe(sandbox: try await factory.sandbox.get(), limits: factory.limits)

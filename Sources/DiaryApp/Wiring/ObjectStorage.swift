@@ -12,10 +12,14 @@ enum ObjectStorage: Sendable {
 
     /// Connects to nothing.
     /// - Parameter name: of the setting that it comes from.
-    init(_ settings: ObjectSettings, named name: String = Settings.objects.name, logger: Logger) throws(SettingsError) {
+    init(_ settings: ObjectSettings, named name: String = Settings.objects.name, logger: Logger) throws {
         switch settings.place {
         case .folder(let root):
-            do { self = .disk(try DiskByteStore(root: root)) } catch { throw SettingsError(name, "cannot be used as a folder") }
+            do { self = .disk(try DiskByteStore(root: root)) } catch .unavailable(full: true) {
+                throw FolderFault(name: name, reason: "its disk is full")
+            } catch {
+                throw SettingsError(name, "cannot be used as a folder")
+            }
         case .bucket(let bucket):
             do {
                 self = .s3(

@@ -11,11 +11,11 @@ struct ObjectStores: Sendable {
     let also: ObjectStorage?
 
     /// The stores that the settings name. Connects to nothing.
-    init(_ environment: Environment, logger: Logger) throws(SettingsError) {
+    init(_ environment: Environment, logger: Logger) throws {
         try self.init(ObjectSettings(environment), also: ObjectSettings.also(environment), logger: logger)
     }
 
-    init(_ settings: ObjectSettings, also: ObjectSettings?, logger: Logger) throws(SettingsError) {
+    init(_ settings: ObjectSettings, also: ObjectSettings?, logger: Logger) throws {
         first = try ObjectStorage(settings, logger: logger)
         self.also = if let also { try ObjectStorage(also, named: Settings.objectsAlso.name, logger: logger) } else { nil }
     }

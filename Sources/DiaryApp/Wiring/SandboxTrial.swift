@@ -5,29 +5,34 @@ import Logging
 actor SandboxTrial {
     private let required: Bool
     private let logger: Logger
-    private let detect: @Sendable () async -> Sandbox
-    private var trial: Task<Sandbox, Never>?
+    private let detect: @Sendable () async throws -> Sandbox
+    private var trial: Task<Sandbox, any Error>?
 
-    init(required: Bool, logger: Logger, detect: @escaping @Sendable () async -> Sandbox = Sandbox.detect) {
+    init(required: Bool, logger: Logger, detect: @escaping @Sendable () async throws -> Sandbox = Sandbox.detect) {
         self.required = required
         self.logger = logger
         self.detect = detect
     }
 
-    /// - Throws: when the sandbox is required and namespaces do not work.
-    func get() async throws(SettingsError) -> Sandbox {
+    /// - Throws: `SettingsError` when the sandbox is required and namespaces do not work; another error when the machine could not try.
+    func get() async throws -> Sandbox {
         // A task, so that all callers wait for one trial.
         let trial =
             trial
             ?? Task { [detect, logger] in
-                let sandbox = await detect()
+                let sandbox = try await detect()
                 logger.log(
                     level: sandbox.isolation == .namespaces ? .notice : .warning, "media sandbox",
                     metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
                 return sandbox
             }
         self.trial = trial
-        let sandbox = await trial.value
+        let sandbox: Sandbox
+        do { sandbox = try await trial.value } catch {
+            // The next caller tries again.
+            if self.trial == trial { self.trial = nil }
+            throw error
+        }
         guard !required || sandbox.isolation == .namespaces else { throw SettingsError(MediaSettings.sandbox, Self.refusal) }
         return sandbox
     }

@@ -2,6 +2,7 @@ import DiaryCrypto
 import FoundationEssentials
 import Glibc
 import ServiceLifecycle
+import SystemPackage
 import WireFormats
 
 /// This process's folder for plain recordings: `worker-<16 hex>` (0700) below the configured one, with the lock file
@@ -73,7 +74,7 @@ private final class FileLock: Sendable {
     init?(_ path: String, isNew: Bool) throws {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0), 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 

@@ -16,6 +16,8 @@ package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConverti
     /// True when the engine's server or program failed, or no worker could use its settings. False when the worker's own machine failed
     /// before or after the call: that says nothing about the engine.
     package var isFromEngine = false
+    /// The worker's machine could start no program, which fails every job alike.
+    package var isOutage = false
     /// Nothing was asked, and may be at a known time: the job waits, and no try is counted.
     package var isWait: Bool { !isTry && retryAfter != nil && treatment != .permanent }
 
@@ -32,6 +34,13 @@ package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConverti
     ) -> ProviderFailure {
         var failure = ProviderFailure(treatment, code: code, retryAfter: seconds, cause: cause)
         failure.isTry = false
+        return failure
+    }
+
+    /// Nothing was asked: the worker's machine could not.
+    package static func outage(code: ProcessingCode, cause: String) -> ProviderFailure {
+        var failure = ProviderFailure(.retry, code: code, cause: cause)
+        (failure.isTry, failure.isOutage) = (false, true)
         return failure
     }
 

@@ -7,7 +7,7 @@ enum SpeechCommandFailure {
     static func classify(_ failure: ChildFailure, isBusy: Bool) -> ProviderFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .speechUnavailable, cause: "the program cannot be run")
-        case .notStarted: ProviderFailure(.retry, code: .speechUnavailable, cause: "the sandbox did not start")
+        case .notStarted, .notSpawned: .outage(code: .speechUnavailable, cause: "the sandbox did not start")
         case .timedOut where isBusy: ProviderFailure(.retry, code: .speechTimeout, cause: "the machine was busy: out of wall-clock time")
         case .timedOut: tooSlow
         case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the transcript is too large").fromEngine

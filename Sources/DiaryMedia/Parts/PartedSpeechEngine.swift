@@ -82,6 +82,8 @@ package struct PartedSpeechEngine: SpeechEngine {
         } catch {
             var failure = error
             failure.use = use + failure.use
+            // An outage counts no try; parts that were heard may have been paid for.
+            if failure.isOutage, isAsked { failure.isTry = true }
             throw failure
         }
         var answer = SpeechAnswer(

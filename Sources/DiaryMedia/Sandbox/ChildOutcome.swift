@@ -14,8 +14,10 @@ struct ChildOutcome: Sendable {
 
 /// Why there is no outcome.
 enum ChildFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The wrappers failed before the program: no sandbox, no process, no memory.
+    /// The wrappers failed before the program, such as for want of a sandbox.
     case notStarted
+    /// There is no process: the machine has no room for one, or no folder.
+    case notSpawned
     /// The program is not installed.
     case programMissing
     case timedOut
@@ -25,6 +27,7 @@ enum ChildFailure: Error, Sendable, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .notStarted: "the child process did not start"
+        case .notSpawned: "no child process could be made"
         case .programMissing: "the program is not installed"
         case .timedOut: "the child process ran out of time"
         case .outputTooLarge: "the child process wrote too much"

@@ -99,7 +99,7 @@ struct ChildProcess: Sendable {
             return outcome(record.terminationStatus, head).map { Streamed(outcome: $0, value: value) }
         } catch {
             if Task.isCancelled { return .failure(.cancelled) }
-            return .failure(error is OutputTooLarge ? .outputTooLarge : .notStarted)
+            return .failure(error is OutputTooLarge ? .outputTooLarge : .notSpawned)
         }
     }
 

@@ -1,5 +1,3 @@
-import DiaryCore
-import FoundationEssentials
 import Glibc
 
 /// How external programs are isolated from the service. Detected once at start, by a trial.
@@ -18,22 +16,8 @@ package struct Sandbox: Sendable, CustomStringConvertible {
     /// Words before the wrappers, by which tests trace the programs. Empty in the service.
     var observer: [String] = []
 
-    /// Tries the full isolation with `touch` and falls back to limits.
-    package static func detect() async -> Sandbox {
-        let full = Sandbox(isolation: .namespaces)
-        let folder = FileManager.default.temporaryDirectory.appending(component: "sandbox-\(UUIDv7.make().lowercaseText)").path()
-        let limits = ChildLimits(cpuSeconds: 5, wallSeconds: 10, addressSpace: 512 << 20, fileSize: 1 << 20)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            let outcome = try await ChildProcess(program: "touch", arguments: ["/job/seen"], folder: folder, limits: limits).run(in: full)
-            let isSeen = FileManager.default.fileExists(atPath: folder + "/seen")
-            return outcome.isSuccess && isSeen ? full : Sandbox(isolation: .limitsOnly)
-        } catch {
-            return Sandbox(isolation: .limitsOnly)
-        }
-    }
+    /// - Throws: when the machine could not try.
+    package static func detect() async throws(SandboxDetection.Failure) -> Sandbox { try await SandboxDetection().run() }
 
     /// The protections that are in effect and those that are not, for the log at start.
     package var description: String {

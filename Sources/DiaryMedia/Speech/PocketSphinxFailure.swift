@@ -5,7 +5,7 @@ enum PocketSphinxFailure {
     static func classify(_ failure: ChildFailure) -> ProviderFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .speechUnavailable, cause: "pocketsphinx is not installed")
-        case .notStarted: ProviderFailure(.retry, code: .speechUnavailable, cause: "the sandbox did not start")
+        case .notStarted, .notSpawned: .outage(code: .speechUnavailable, cause: "the sandbox did not start")
         // Costly sound meets the limit on processor time first (`TimeBudget`).
         case .timedOut: ProviderFailure(.retry, code: .speechTimeout, cause: "the machine was busy: out of wall-clock time")
         case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the transcript is too large")

@@ -46,8 +46,8 @@ extension JobStop {
         switch failure.treatment {
         case .retry where failure.isWait, .configuration where failure.isWait:
             self.init(outcome: .wait(failure.code, after: failure.retryAfter ?? 0), cause: failure.description)
-        // A full folder of the job, which fails every job of this worker alike.
-        case .retry where failure.code == .storageUnavailable && !failure.isFromEngine:
+        // Also a full folder of the job, which fails every job of this worker alike.
+        case .retry where failure.isOutage && !failure.isTry, .retry where failure.code == .storageUnavailable && !failure.isFromEngine:
             self.init(outcome: .outage(failure.code), cause: failure.description)
         case .retry: self.init(outcome: .retry(failure.code, after: failure.retryAfter), cause: failure.description)
         case .permanent: self.init(outcome: .discard(failure.code), cause: failure.description)

@@ -13,7 +13,7 @@ struct MediaProvidersTests {
     ) async throws -> MediaProviders {
         let media = try WorkerSettings(.service(changes)).media
         let factory = try EngineFactory(media, limits: Limits(), logger: .quiet) {
-            if let isolation { Sandbox(isolation: isolation) } else { await Sandbox.detect() }
+            if let isolation { Sandbox(isolation: isolation) } else { try await Sandbox.detect() }
         }
         let providers = try await MediaProviders(media, factory: factory)
         await factory.transfers.close(within: .zero)
@@ -84,6 +84,24 @@ struct MediaProvidersTests {
         let failure = await #expect(throws: ProviderFailure.self) { _ = try await factory.speech(command, key: nil) }
         #expect(failure?.treatment == .configuration && failure?.cause.hasPrefix("DIARY_SANDBOX is required") == true)
         #expect(try await factory.speech(EngineSettings(name: "l", stage: .speech, kind: .local), key: nil) is ScriptedRecognizer)
+        await factory.transfers.close(within: .zero)
+    }
+
+    @Test("D4: a machine that cannot try the sandbox stops the start for a while, not for good, and the next trial counts")
+    func undecided() async throws {
+        let media = try WorkerSettings(.service(["DIARY_PROBE": "scripted", "DIARY_SPEECH": "scripted", "DIARY_CLEANUP": "scripted"])).media
+        let trials = Counter()
+        let factory = try EngineFactory(media, limits: Limits(), logger: .quiet) {
+            guard trials.next() > 2 else { throw SandboxDetection.Failure() }
+            return Sandbox(isolation: .namespaces)
+        }
+        let command = EngineSettings(name: "own", stage: .speech, kind: .command, command: ["/bin/true"])
+
+        let start = try WorkerSettings(.service(["DIARY_CLEANUP": "scripted"])).media
+        await #expect(throws: SandboxDetection.Failure.self) { _ = try await MediaProviders(start, factory: factory) }
+        let failure = await #expect(throws: ProviderFailure.self) { _ = try await factory.speech(command, key: nil) }
+        #expect(failure?.isOutage == true && failure?.isTry == false)
+        _ = try await factory.speech(command, key: nil)
         await factory.transfers.close(within: .zero)
     }
 }
