@@ -17,5 +17,12 @@ extension EasyHandle {
             try set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
         }
         try check(diary_curl_on_body(pointer, { _, size, count, _ in size * count }, nil))
+        try check(
+            diary_curl_on_header(
+                pointer,
+                { bytes, size, count, context in
+                    EasyHandle.from(context)?.transfer.receive(reply: UnsafeRawBufferPointer(start: bytes, count: size * count))
+                    return size * count
+                }, context))
     }
 }

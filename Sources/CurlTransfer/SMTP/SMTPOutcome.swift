@@ -7,7 +7,7 @@ package enum SMTPOutcome: Sendable, Hashable {
     /// - code: of the reply, if there was one.
     case temporary(code: Int?, TransferError)
     /// A 5xx reply to the sender, the recipient or the message: the server will never accept this mail.
-    case permanent(code: Int)
+    case permanent(code: Int, EnhancedStatus?)
 }
 
 extension SMTPOutcome {
@@ -23,7 +23,7 @@ extension SMTPOutcome {
         // with SEND_ERROR at MAIL, RCPT and DATA, and with WEIRD_SERVER_REPLY after the message.
         let isAboutMail = end.result == CURLE_SEND_ERROR.rawValue || (end.result == CURLE_WEIRD_SERVER_REPLY.rawValue && end.wasSent)
         if isAboutMail, (500...599).contains(end.code), !Self.aboutLogin.contains(end.code) {
-            self = .permanent(code: end.code)
+            self = .permanent(code: end.code, end.enhanced)
         } else {
             // The reply before a lost connection (354, 250) is not its cause.
             self = .temporary(code: (400...599).contains(end.code) ? end.code : nil, error)

@@ -44,6 +44,16 @@ extension Transfer {
         return taken
     }
 
+    /// A line of a mail server's reply, of which only the numbers of a refusal are kept. After one libcurl sends QUIT, which is answered, too.
+    func receive(reply line: UnsafeRawBufferPointer) {
+        guard let first = line.first, first == UInt8(ascii: "4") || first == UInt8(ascii: "5") else { return }
+        state.withLock { state in
+            // Of several lines of one reply some may lack it.
+            let status = EnhancedStatus(reply: line) ?? (state.isInReply ? state.enhanced : nil)
+            (state.enhanced, state.isInReply) = (status, line.count > 3 && line[3] == UInt8(ascii: "-"))
+        }
+    }
+
     /// - Returns: the number of bytes written, 0 at the end, `pauseUpload` or `abortUpload`.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let (count, feeder) = state.withLock { state -> (Int, TransferState.Waiter?) in
@@ -92,11 +102,11 @@ extension Transfer {
 
     /// Called when the handle has left the loop.
     func finish(result: CURLcode, code: Int) {
-        let (verdict, wasSent) = state.withLock { ($0.verdict, $0.hasSentAll) }
+        let (verdict, wasSent, enhanced) = state.withLock { ($0.verdict, $0.hasSentAll, $0.enhanced) }
         var error = TransferError(result)
         // A refused address is no failure when another one answered, and not the cause of a later failure.
         if let verdict, error != nil, verdict != .notAllowed || error == .couldNotConnect { error = verdict }
-        finish(TransferEnd(error: error, code: code, wasSent: wasSent, result: result.rawValue))
+        finish(TransferEnd(error: error, code: code, enhanced: enhanced, wasSent: wasSent, result: result.rawValue))
     }
 }
 

@@ -4,6 +4,8 @@ struct TransferEnd: Sendable {
     var error: TransferError?
     /// The last status received, 0 for none. SMTP: the last reply's code.
     var code: Int
+    /// SMTP: of the last reply that refused something.
+    var enhanced: EnhancedStatus?
     /// libcurl has the whole request body.
     var wasSent = false
     /// libcurl's code, for results that depend on more than the error.
@@ -20,6 +22,10 @@ struct TransferState {
     var chunks: [[UInt8]] = []
     var buffered = 0
     var isReceivePaused = false
+    /// SMTP: of the last reply that refused something.
+    var enhanced: EnhancedStatus?
+    /// Another line of that reply follows.
+    var isInReply = false
 
     // To be sent.
     var outgoing: [UInt8] = []

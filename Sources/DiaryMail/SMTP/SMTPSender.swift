@@ -4,8 +4,8 @@ package import FoundationEssentials
 
 /// Mail through a mail server, one connection per message.
 ///
-/// A 5xx reply to the sender, the recipient or the message is `refused`; every other failure is `unavailable`: no
-/// connection, no TLS, a bad certificate, a refused login, 4xx. A try without an answer is repeated under the same
+/// A 5xx reply to the sender, the recipient or the message is `refused`, and `misconfigured` when its enhanced status code says that
+/// the sender may not send (RFC 3463); every other failure is `unavailable`: no connection, no TLS, a bad certificate, a refused login, 4xx. A try without an answer is repeated under the same
 /// Message-ID.
 package struct SMTPSender: MailTransport {
     private let transfers: CurlTransfers
@@ -31,7 +31,8 @@ package struct SMTPSender: MailTransport {
             server: server, sender: mail.from.text, recipient: mail.to.text, message: bytes, deadlines: deadlines)
         switch await outcome(of: delivery) {
         case .accepted: return
-        case .permanent(let code): throw .refused("SMTP \(code)")
+        case .permanent(let code, let status?) where status.isAboutSender: throw .misconfigured("SMTP \(code) \(status)")
+        case .permanent(let code, let status): throw .refused("SMTP \(code)\(status.map { " \($0)" } ?? "")")
         case .temporary(let code?, let error): throw .unavailable("SMTP \(code): \(error)")
         case .temporary(nil, let error): throw .unavailable("SMTP: \(error)")
         }

@@ -25,7 +25,7 @@ def say(**fields):
 class Session:
     """plain: no TLS. starttls: offers it. login: wants PLAIN first. badlogin: refuses it. stripped: should offer TLS and does not.
     inject: plain text behind the 220 of STARTTLS. refusetls: 454 to STARTTLS. greet554, mail4xx, mail5xx, rcpt4xx, rcpt5xx, data4xx,
-    data5xx, end4xx, end5xx: that reply at that place. noquit: never answers QUIT. silent: never greets. hangdata: never answers the
+    data5xx, end4xx, end5xx: that reply at that place; mailsender, rcptrelay, endbig, enddmarc: one with an enhanced status code. noquit: never answers QUIT. silent: never greets. hangdata: never answers the
     message. drop: closes after DATA. lines: replies of many lines and odd texts."""
 
     def __init__(self, connection, mode, context):
@@ -95,9 +95,16 @@ class Session:
             say(event="login", mechanism=words[1], text=base64.b64decode(words[2]).decode("utf-8", "replace"), tls=self.tls)
             self.send("535 5.7.8 wrong" if mode == "badlogin" else "235 ok")
         elif verb == "MAIL":
-            self.send({"mail4xx": "451 later", "mail5xx": "550 never", "mail530": "530 5.7.0 login first"}.get(mode, "250 ok"))
+            replies = {
+                "mail4xx": "451 later",
+                "mail5xx": "550 never",
+                "mail530": "530 5.7.0 login first",
+                "mailsender": "553-5.1.8 this\r\n553 5.1.8 sender",
+            }
+            self.send(replies.get(mode, "250 2.1.0 ok"))
         elif verb == "RCPT":
-            self.send({"rcpt4xx": "450 later", "rcpt5xx": "550 5.1.1 unknown\u00e9"}.get(mode, "250 ok"))
+            replies = {"rcpt4xx": "450 later", "rcpt5xx": "550 5.1.1 unknown\u00e9", "rcptrelay": "550-5.7.64 no relay\r\n550 see our page"}
+            self.send(replies.get(mode, "250 2.1.5 ok"))
         elif verb == "DATA":
             if mode in ("data4xx", "data5xx"):
                 self.send({"data4xx": "452 full", "data5xx": "554 no"}[mode])
@@ -127,7 +134,11 @@ class Session:
         if self.mode == "lines":
             self.connection.sendall(b"250-one\r\n250-" + b"x" * 400 + b"\r\n250 done\r\n")
             return
-        self.send({"end4xx": "451 later", "end5xx": "554 spam"}.get(self.mode, "250 taken"))
+        self.send(
+            {"end4xx": "451 later", "end5xx": "554 spam", "endbig": "552 5.3.4 big", "enddmarc": "550 5.7.26 no"}.get(
+                self.mode, "250 taken"
+            )
+        )
 
 
 def listen(mode, context):
