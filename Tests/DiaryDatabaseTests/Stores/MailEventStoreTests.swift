@@ -35,10 +35,12 @@ struct MailEventStoreTests {
         return (mail.id, try #require(mail.subject))
     }
 
-    private func note(_ id: String, _ reason: MailBounceReason, _ mail: MailID, of app: TenantID? = nil) async throws -> Int {
+    private func note(
+        _ id: String, _ reason: MailBounceReason, _ mail: MailID, of app: TenantID? = nil, at: Date = Date()
+    ) async throws -> Int {
         try await events.note(
             HashedMailEvents(
-                events: [(Array(id.utf8), MailEvent(id: id, mail: mail, reason: reason, at: Date()))], provider: .ses, app: app,
+                events: [(Array(id.utf8), MailEvent(id: id, mail: mail, reason: reason, at: at))], provider: .ses, app: app,
                 requestID: "r"))
     }
 
@@ -79,11 +81,13 @@ struct MailEventStoreTests {
         #expect(try await fixture.database.text("select mail_status from exports where id = $1", .uuid(export)) == "sent")
         _ = try await note("e2", .complaint, mail)
         #expect(try await status() == .complained)
-        for (id, reason) in [("e3", MailBounceReason.hardBounce), ("e4", .softBounce), ("e5", .complaint)] {
+        _ = try await note("e3", .softBounce, mail)
+        #expect(try await status() == .complained)
+        for (id, reason) in [("e4", MailBounceReason.hardBounce), ("e5", .softBounce), ("e6", .complaint), ("e7", .block)] {
             #expect(try await note(id, reason, mail) == 1)
         }
-        #expect(try await status() == .complained)
-        #expect(try await kinds() == ["mail_complained"])
+        #expect(try await status() == .suppressed, "codes are held back, which a complaint does not do")
+        #expect(try await kinds() == ["mail_complained", "mail_bounced", "mail_complained"])
     }
 
     @Test("a report of another app's mail, of an unknown one, or of one that was not handed over changes nothing")
@@ -130,6 +134,25 @@ struct MailEventStoreTests {
         #expect(try await administration.unset("export_ready", "de", of: tenant, by: "op"))
         #expect(try await !administration.unset("export_ready", "de", of: tenant, by: "op"))
         #expect(try await found()?.locale == "en")
+    }
+
+    @Test("a report of a mail from before its address was proved tells of the mail alone")
+    func late() async throws {
+        let (mail, export) = try await sent()
+        let owner = fixture.person.owner
+        let before = Date().addingTimeInterval(-600)
+        _ = try await fixture.database.superuser.run([
+            Statement(
+                "update identities set subject_hash = $3, verified_at = now() where tenant_id = $1 and user_id = $2",
+                owner.parameters + [.bytes(hash)])
+        ])
+
+        #expect(try await note("e1", .hardBounce, mail, at: before) == 1)
+        #expect(try await status() == .ok)
+        #expect(try await kinds() == [])
+        #expect(try await fixture.database.text("select mail_status from exports where id = $1", .uuid(export)) == "failed")
+        _ = try await note("e2", .hardBounce, mail)
+        #expect(try await status() == .suppressed)
     }
 
     @Test("an operator, a proved address and a member's own code each lift it; a change of address forgets it")
