@@ -15,13 +15,20 @@ package actor IncomingBody: ByteStream {
     private let expected: Int64?
     private let limit: Int64
     private let onStart: @Sendable () -> Void
+    private let onCollect: @Sendable () -> Void
 
-    /// - Parameter onStart: called before the first read, to send `100 Continue`.
-    init(_ body: RequestBody, expected: Int64?, limit: Int64, onStart: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - onStart: called before the first read, to send `100 Continue`.
+    ///   - onCollect: called when a collected body does not come in one piece, to limit its time.
+    init(
+        _ body: RequestBody, expected: Int64?, limit: Int64, onStart: @escaping @Sendable () -> Void,
+        onCollect: @escaping @Sendable () -> Void
+    ) {
         self.body = body
         self.expected = expected
         self.limit = limit
         self.onStart = onStart
+        self.onCollect = onCollect
     }
 
     /// The next piece, nil at the end.
@@ -66,7 +73,10 @@ package actor IncomingBody: ByteStream {
     /// The whole body, within the route's limit.
     func collect() async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        while let piece = try await next() { bytes += piece }
+        while let piece = try await next() {
+            if bytes.isEmpty, received != expected { onCollect() }
+            bytes += piece
+        }
         return bytes
     }
 }

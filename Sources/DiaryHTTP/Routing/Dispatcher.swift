@@ -77,6 +77,8 @@ package struct Dispatcher: HTTPApplication {
         let waitsForContinue = request.headers[.expect]?.lowercased() == "100-continue"
         return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(environment.limits.jsonBytes)) {
             if waitsForContinue { connection.sendContinue() }
+        } onCollect: {
+            connection.limitCollection()
         }
     }
 

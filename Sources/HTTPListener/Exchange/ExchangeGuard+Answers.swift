@@ -57,7 +57,21 @@ extension ExchangeGuard {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is ContinueBody else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        switch event {
+        case is ContinueBody: allowBody(promise, context)
+        case is CollectedBody:
+            // With another request in flight the body that arrives is that one's.
+            if receiving, inFlight.count == 1 {
+                bodyPace.isCollected = true
+                reportProgress()
+                arm(context)
+            }
+            promise?.succeed(())
+        default: context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+
+    private func allowBody(_ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         if expectsContinue, receiving, !answerStarted, inFlight.count == 1, bodyPace.bytes == 0 {
             expectsContinue = false
             let head = HTTPResponseHead(version: .http1_1, status: .continue)

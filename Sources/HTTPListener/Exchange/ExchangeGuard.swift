@@ -4,6 +4,9 @@ import NIOHTTP1
 /// Sent when a body is about to be read: answers `Expect: 100-continue`.
 struct ContinueBody: Sendable {}
 
+/// Sent when a body is held in memory until it is whole, which bounds the time that it may take.
+struct CollectedBody: Sendable {}
+
 /// Keeps one connection within its limits: framing, deadlines, answers to what never becomes a request, and its end.
 /// Hummingbird's own loop would drain an unread body without end, answer a parse error without a body, and never close a slow client.
 ///

@@ -15,6 +15,8 @@ package struct ListenerLimits: Sendable {
     /// Seconds a body may take before its rate counts; only time spent waiting for the client counts.
     package var bodyGrace = 10.0
     package var bodyBytesPerSecond = 1024.0
+    /// Seconds a body may take that is held in memory until it is whole; only time spent waiting for the client counts.
+    package var collectedBody = 120.0
     /// Seconds without any byte of a body that the server waits for.
     package var bodyStall = 60.0
     /// Seconds in which a client takes nothing of an answer.

@@ -9,4 +9,7 @@ package struct RequestConnection: Sendable {
 
     /// The body is about to be read: sends `100 Continue` (RFC 9110 section 10.1.1) unless an answer has begun.
     package func sendContinue() { channel.triggerUserOutboundEvent(ContinueBody(), promise: nil) }
+
+    /// The body is held in memory until it is whole, for `ListenerLimits.collectedBody` seconds at most.
+    package func limitCollection() { channel.triggerUserOutboundEvent(CollectedBody(), promise: nil) }
 }
