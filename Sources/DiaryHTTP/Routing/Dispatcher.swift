@@ -123,13 +123,17 @@ package struct Dispatcher: HTTPApplication {
         let body = ResponseBody(contentLength: length.flatMap { Int(exactly: $0) }) { writer in
             var sent: Int64 = 0
             defer { report(sent) }
-            while let piece = try await stream.next() {
+            var next = try await stream.next()
+            while let piece = next {
+                // The next piece is read while the client takes this one.
+                async let following = stream.next()
                 // What a connection holds counts against all that wait for slow readers (`ListenerLimits.answerBytes`).
                 for start in stride(from: 0, to: piece.count, by: Self.writtenAtOnce) {
                     let end = min(start + Self.writtenAtOnce, piece.count)
                     try await writer.write(ByteBuffer(bytes: piece[start..<end]))
                     sent += Int64(end - start)
                 }
+                next = try await following
             }
             // Fewer bytes than announced: the connection must break, or the client would read the next answer as the rest of this one.
             if let length, sent != length { throw DiaryError(.internalError, cause: "stream ended early") }
