@@ -4,11 +4,5 @@ package import DiaryCrypto
 package struct SigV4Credentials: Sendable {
     package let accessKeyID: String
     package let secret: SecretBytes
-    package var sessionToken: String?
-
-    package init(accessKeyID: String, secret: SecretBytes, sessionToken: String? = nil) {
-        self.accessKeyID = accessKeyID
-        self.secret = secret
-        self.sessionToken = sessionToken
-    }
+    package var sessionToken: String? = nil
 }

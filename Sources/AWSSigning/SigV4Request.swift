@@ -8,18 +8,10 @@ package struct SigV4Request: Sendable {
     /// The path as the request line has it, up to the `?`.
     package var path: String
     /// The query as the request line has it, after the `?`.
-    package var query: String
+    package var query: String = ""
     package var headers: [(name: String, value: String)]
     /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.
     package var payloadHash: String
-
-    package init(method: String, path: String, query: String = "", headers: [(name: String, value: String)], payloadHash: String) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.payloadHash = payloadHash
-    }
 
     /// Lower-case names of all headers, sorted, each once.
     package var headerNames: [String] {

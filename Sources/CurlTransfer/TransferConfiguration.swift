@@ -40,39 +40,22 @@ extension AllowedHost.Scheme {
 package struct TransferConfiguration: Sendable {
     package var hosts: [AllowedHost]
     /// A PEM file that replaces the system's certificates; nil for the system's.
-    package var certificateFile: String?
+    package var certificateFile: String? = nil
     /// `http://host:port`; nil means none. The environment's proxies are never used. A proxy resolves the names itself, so
     /// with one addresses are not checked here.
-    package var proxy: String?
-    package var userAgent: String
+    package var proxy: String? = nil
+    package var userAgent: String = "diary"
     /// Open at once over all hosts; further transfers queue, within their deadlines.
-    package var maximumConnections: Int
-
-    package init(
-        hosts: [AllowedHost], certificateFile: String? = nil, proxy: String? = nil, userAgent: String = "diary",
-        maximumConnections: Int = 64
-    ) {
-        self.hosts = hosts
-        self.certificateFile = certificateFile
-        self.proxy = proxy
-        self.userAgent = userAgent
-        self.maximumConnections = maximumConnections
-    }
+    package var maximumConnections: Int = 64
 }
 
 /// Time limits of a transfer, enforced on the transfers' thread.
 package struct TransferDeadlines: Sendable {
     /// Name look-up, TCP and TLS.
-    package var connect: Duration
+    package var connect: Duration = .seconds(5)
     /// From the call to the last byte.
-    package var total: Duration
+    package var total: Duration = .seconds(30)
     /// Without a byte in either direction, in whole seconds; for SMTP also the wait for each reply. Pauses on this side do
     /// not count.
-    package var stall: Duration
-
-    package init(connect: Duration = .seconds(5), total: Duration = .seconds(30), stall: Duration = .seconds(15)) {
-        self.connect = connect
-        self.total = total
-        self.stall = stall
-    }
+    package var stall: Duration = .seconds(15)
 }

@@ -48,6 +48,4 @@ package struct Limits: Sendable, Equatable {
     package var retryCapSeconds: Double = 900
     package var maxCrashes = 3
     package var gracefulStopSeconds: Double = 30
-
-    package init() {}
 }

@@ -6,16 +6,9 @@ package struct RedisEndpoint: Sendable, Hashable, CustomStringConvertible, Custo
     }
 
     package let address: Address
-    package let user: String?
-    package let password: String?
-    package let database: Int
-
-    package init(address: Address, user: String? = nil, password: String? = nil, database: Int = 0) {
-        self.address = address
-        self.user = user
-        self.password = password
-        self.database = database
-    }
+    package var user: String? = nil
+    package var password: String? = nil
+    package var database: Int = 0
 
     package var description: String {
         switch address {

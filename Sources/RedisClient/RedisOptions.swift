@@ -9,6 +9,4 @@ package struct RedisOptions: Sendable {
     package var maximumInFlight = 10_000
     /// Bytes of one reply on the wire.
     package var maximumReply = 32 << 20
-
-    package init() {}
 }

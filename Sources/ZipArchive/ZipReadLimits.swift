@@ -9,6 +9,4 @@ package struct ZipReadLimits: Sendable, Equatable {
     /// Uncompressed to compressed, of members above `ratioFrom`. Deflate reaches 1,032; text seldom passes 50.
     package var ratio: Int64 = 500
     package var ratioFrom: Int64 = 16 << 20
-
-    package init() {}
 }

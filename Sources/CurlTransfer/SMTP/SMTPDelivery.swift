@@ -70,18 +70,7 @@ package struct SMTPDelivery: Sendable {
     package var recipient: String
     /// RFC 5322, with CRLF. Dots are doubled and the end is marked by libcurl.
     package var message: [UInt8]
-    package var deadlines: TransferDeadlines
-
-    package init(
-        server: SMTPServer, sender: String, recipient: String, message: [UInt8],
-        deadlines: TransferDeadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(120), stall: .seconds(60))
-    ) {
-        self.server = server
-        self.sender = sender
-        self.recipient = recipient
-        self.message = message
-        self.deadlines = deadlines
-    }
+    package var deadlines: TransferDeadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(120), stall: .seconds(60))
 
     func plan(allowed: [AllowedHost]) throws(TransferError) -> TransferPlan {
         guard Self.isPlain(sender), Self.isPlain(recipient), Self.isName(server.clientName), Self.isHost(server.host),

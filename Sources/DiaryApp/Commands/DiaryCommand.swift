@@ -13,6 +13,4 @@ package struct DiaryCommand: AsyncParsableCommand {
             RestoreCheckCommand.self,
             SettingsCommand.self, CheckCommand.self, MailCommand.self,
         ])
-
-    package init() {}
 }

@@ -1,14 +1,8 @@
 /// Which of the jobs that have failed permanently, or of those that wait for a later time; nil is any.
 package struct RetryFilter: Sendable, Equatable {
-    package var job: JobID?
-    package var code: String?
-    package var tenant: TenantID?
-
-    package init(job: JobID? = nil, code: String? = nil, tenant: TenantID? = nil) {
-        self.job = job
-        self.code = code
-        self.tenant = tenant
-    }
+    package var job: JobID? = nil
+    package var code: String? = nil
+    package var tenant: TenantID? = nil
 }
 
 /// A job that was looked at.
@@ -18,10 +12,4 @@ package struct RetriedJob: Sendable, Equatable {
     /// False: there was nothing left to do. Its entry was deleted or retried by its owner, it is a mail, whose words are not kept, or a
     /// worker has taken it meanwhile.
     package var isReady: Bool
-
-    package init(id: JobID, kind: JobKind, isReady: Bool) {
-        self.id = id
-        self.kind = kind
-        self.isReady = isReady
-    }
 }

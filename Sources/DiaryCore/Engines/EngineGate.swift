@@ -20,16 +20,9 @@ package struct EngineCall: Sendable, Equatable {
     package let owner: Owner
     package let entry: EntryID
     /// Of the recording, without the parts that were heard before and kept; 0 for text.
-    package let audioSeconds: Double
+    package var audioSeconds: Double = 0
     /// Of the text; 0 for speech.
-    package let characters: Int
-
-    package init(owner: Owner, entry: EntryID, audioSeconds: Double = 0, characters: Int = 0) {
-        self.owner = owner
-        self.entry = entry
-        self.audioSeconds = audioSeconds
-        self.characters = characters
-    }
+    package var characters: Int = 0
 }
 
 package enum EngineResult: Sendable, Equatable {

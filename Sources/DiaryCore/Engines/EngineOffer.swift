@@ -5,23 +5,12 @@ package struct EngineOffer: Sendable, Equatable {
         package var name: String
         package var kind: EngineKind
         /// `EngineSettings.isLocal`.
-        package var isLocal: Bool
-
-        package init(name: String, kind: EngineKind, isLocal: Bool = false) {
-            self.name = name
-            self.kind = kind
-            self.isLocal = isLocal
-        }
+        package var isLocal: Bool = false
     }
 
     /// In the order of the chain.
-    package var speech: [Option]
-    package var text: [Option]
-
-    package init(speech: [Option] = [], text: [Option] = []) {
-        self.speech = speech
-        self.text = text
-    }
+    package var speech: [Option] = []
+    package var text: [Option] = []
 
     package func options(of stage: EngineStage) -> [Option] {
         switch stage {

@@ -1,19 +1,13 @@
 /// What an engine's work costs, in millionths of the operator's currency.
 package struct EnginePrice: Sendable, Equatable {
     /// For a minute of audio.
-    package var perMinute: Int64
+    package var perMinute: Int64 = 0
     /// For a million tokens of what is sent.
-    package var perMillionInputTokens: Int64
+    package var perMillionInputTokens: Int64 = 0
     /// For a million tokens of what comes back.
-    package var perMillionOutputTokens: Int64
+    package var perMillionOutputTokens: Int64 = 0
 
     package static let free = EnginePrice()
-
-    package init(perMinute: Int64 = 0, perMillionInputTokens: Int64 = 0, perMillionOutputTokens: Int64 = 0) {
-        self.perMinute = perMinute
-        self.perMillionInputTokens = perMillionInputTokens
-        self.perMillionOutputTokens = perMillionOutputTokens
-    }
 
     /// In millionths, rounded up.
     package func cost(audioSeconds: Double, inputTokens: Int, outputTokens: Int) -> Int64 {

@@ -1,14 +1,8 @@
 /// What one call of an engine used.
 package struct EngineUse: Sendable, Equatable {
-    package var audioSeconds: Double
-    package var inputTokens: Int
-    package var outputTokens: Int
-
-    package init(audioSeconds: Double = 0, inputTokens: Int = 0, outputTokens: Int = 0) {
-        self.audioSeconds = audioSeconds
-        self.inputTokens = inputTokens
-        self.outputTokens = outputTokens
-    }
+    package var audioSeconds: Double = 0
+    package var inputTokens: Int = 0
+    package var outputTokens: Int = 0
 
     package static func + (left: Self, right: Self) -> Self {
         Self(

@@ -15,19 +15,6 @@ package struct SpeechPart: Sendable, Equatable, Codable {
     package var model: String?
     /// Times in seconds from the recording's start.
     package var segments: [SpeechSegment]
-
-    package init(
-        index: Int, start: Double, end: Double, next: Double?, asked: String?, language: String, model: String?, segments: [SpeechSegment]
-    ) {
-        self.index = index
-        self.start = start
-        self.end = end
-        self.next = next
-        self.asked = asked
-        self.language = language
-        self.model = model
-        self.segments = segments
-    }
 }
 
 extension Vault.Part {

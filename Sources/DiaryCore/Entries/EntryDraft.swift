@@ -14,36 +14,13 @@ package struct EntryDraft: Sendable {
     package var contentType: String?
     package var sha256: [UInt8]?
     package var language: String?
-    package var favorite: Bool
-    package var keepAudio: Bool
+    package var favorite: Bool = false
+    package var keepAudio: Bool = false
     /// Also when the account has a recording with this `sha256`.
-    package var allowsDuplicate: Bool
+    package var allowsDuplicate: Bool = false
     /// Wants to send the recording in parts, whatever its size.
-    package var wantsParts: Bool
+    package var wantsParts: Bool = false
     package var personal: PersonalPart
-
-    package init(
-        id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?,
-        sizeBytes: Int64?,
-        contentType: String?, sha256: [UInt8]?, language: String?, favorite: Bool = false, keepAudio: Bool = false,
-        allowsDuplicate: Bool = false, wantsParts: Bool = false, personal: PersonalPart
-    ) {
-        self.id = id
-        self.idempotencyKey = idempotencyKey
-        self.kind = kind
-        self.recordedAt = recordedAt
-        self.timeZone = timeZone
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
-        self.contentType = contentType
-        self.sha256 = sha256
-        self.language = language
-        self.favorite = favorite
-        self.keepAudio = keepAudio
-        self.allowsDuplicate = allowsDuplicate
-        self.wantsParts = wantsParts
-        self.personal = personal
-    }
 
     /// A keyed hash of the request without its idempotency key: a retry must have the same. Defaults of the server (now, a new id) are not
     /// part of it. A new member is added at the end, by its name (`CanonicalBytes`).

@@ -6,15 +6,9 @@ package struct StoredEntry: Sendable {
     /// Read by workers only.
     package var run = EntryRun()
     /// Read for workers, playback, exports and deletions only; nil for a recording that is played as it is.
-    package var copy: PlayableCopy?
+    package var copy: PlayableCopy? = nil
     /// Read only when its upload is completed: it has a set of parts, which can be discarded then.
     package var hasParts = false
-
-    package init(facts: EntryFacts, personal: SealedColumn?, machine: SealedColumn?) {
-        self.facts = facts
-        self.personal = personal
-        self.machine = machine
-    }
 
     /// What If-Match compares: incremented by the owner's own changes only (decision D15).
     package var version: Int64 { personal?.version ?? 0 }

@@ -1,14 +1,8 @@
 /// What a machine suggests for an entry, and what its owner accepts or declines of it. Never written over what the owner has set.
 package struct Suggestions: Sendable, Equatable {
-    package var title: String?
-    package var tags: [String]
-    package var mood: String?
-
-    package init(title: String? = nil, tags: [String] = [], mood: String? = nil) {
-        self.title = title
-        self.tags = tags
-        self.mood = mood
-    }
+    package var title: String? = nil
+    package var tags: [String] = []
+    package var mood: String? = nil
 
     package var isEmpty: Bool { title == nil && tags.isEmpty && mood == nil }
 }

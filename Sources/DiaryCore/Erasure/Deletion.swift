@@ -13,14 +13,12 @@ package struct Deletion: Sendable, Equatable {
     }
 
     package var requestedAt: Date
-    package var keyDestroyedAt: Date?
+    package var keyDestroyedAt: Date? = nil
     /// Key, objects and rows were deleted.
-    package var erasedAt: Date?
+    package var erasedAt: Date? = nil
     /// The time of the last search for late uploads.
-    package var sweptAt: Date?
+    package var sweptAt: Date? = nil
     package var counts = Counts()
-
-    package init(requestedAt: Date) { self.requestedAt = requestedAt }
 }
 
 package enum Deletions {}

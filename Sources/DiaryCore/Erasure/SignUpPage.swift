@@ -5,19 +5,9 @@ package struct SignUpPage: Sendable, Equatable {
     package struct Place: Sendable, Equatable {
         package var createdAt: Date
         package var user: UserID
-
-        package init(createdAt: Date, user: UserID) {
-            self.createdAt = createdAt
-            self.user = user
-        }
     }
 
     package var abandoned: [Owner]
     /// nil when this was the last page.
     package var next: Place?
-
-    package init(abandoned: [Owner], next: Place?) {
-        self.abandoned = abandoned
-        self.next = next
-    }
 }

@@ -11,14 +11,6 @@ package struct ExportEstimate: Sendable, Equatable {
         package var textBytes: Int64
         /// Entries of which only the opened words tell whether they have the tags (`label_version`).
         package var unconfirmed: Int64
-
-        package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64, unconfirmed: Int64) {
-            self.entries = entries
-            self.recordings = recordings
-            self.recordingBytes = recordingBytes
-            self.textBytes = textBytes
-            self.unconfirmed = unconfirmed
-        }
     }
 
     package var entries: Int64

@@ -6,25 +6,12 @@ package struct ExportSelection: Sendable, Equatable {
     /// Tags that an entry must have, all of them, as they were written. Empty in an export that was not opened (`Export.opened(by:)`).
     package var tags: [String] = []
     /// nil: both.
-    package var kind: EntryKind?
-    package var entry: EntryID?
+    package var kind: EntryKind? = nil
+    package var entry: EntryID? = nil
     /// Only entries whose change number is greater: what changed after the snapshot of an earlier export.
-    package var changedAfter: Int64?
+    package var changedAfter: Int64? = nil
     /// Besides those of the days; of a schedule that covers periods.
-    package var late: LateEntries?
-
-    package init(
-        from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil,
-        late: LateEntries? = nil
-    ) {
-        self.from = from
-        self.to = to
-        self.tags = tags
-        self.kind = kind
-        self.entry = entry
-        self.changedAfter = changedAfter
-        self.late = late
-    }
+    package var late: LateEntries? = nil
 
     package var labels: Set<EntryLabel> { Self.labels(of: tags) }
 

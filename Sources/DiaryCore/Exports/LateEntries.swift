@@ -7,9 +7,4 @@ package struct LateEntries: Sendable, Equatable {
     package var changedAfter: Int64
     /// They came after this time; older ones were in the snapshot, and were changed since.
     package var createdAfter: Date
-
-    package init(changedAfter: Int64, createdAfter: Date) {
-        self.changedAfter = changedAfter
-        self.createdAfter = createdAfter
-    }
 }

@@ -2,11 +2,5 @@
 package struct AddressHolder: Sendable, Equatable {
     package var owner: Owner
     package var isVerified: Bool
-    package var isClosed: Bool
-
-    package init(owner: Owner, isVerified: Bool, isClosed: Bool = false) {
-        self.owner = owner
-        self.isVerified = isVerified
-        self.isClosed = isClosed
-    }
+    package var isClosed: Bool = false
 }

@@ -7,12 +7,4 @@ package struct ComparedEntry: Sendable, Equatable {
     package var hasRecording: Bool
     package var personal: SealedColumn?
     package var machine: SealedColumn?
-
-    package init(recordedAt: Date, favorite: Bool, hasRecording: Bool, personal: SealedColumn?, machine: SealedColumn?) {
-        self.recordedAt = recordedAt
-        self.favorite = favorite
-        self.hasRecording = hasRecording
-        self.personal = personal
-        self.machine = machine
-    }
 }

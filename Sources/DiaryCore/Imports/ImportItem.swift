@@ -9,20 +9,11 @@ package struct ImportItem: Sendable, Equatable {
     package var outcome: Outcome
     package var code: Code
     /// An entry of the account.
-    package var entry: EntryID?
+    package var entry: EntryID? = nil
     /// How many things of the zip it is about.
-    package var count: Int
+    package var count: Int = 1
     /// In the zip.
-    package var name: String?
-
-    package init(number: Int64, outcome: Outcome, code: Code, entry: EntryID? = nil, count: Int = 1, name: String? = nil) {
-        self.number = number
-        self.outcome = outcome
-        self.code = code
-        self.entry = entry
-        self.count = count
-        self.name = name
-    }
+    package var name: String? = nil
 
     /// Stored; mirrored in openapi.yaml.
     package enum Code: String, Sendable, CaseIterable {
@@ -69,11 +60,6 @@ package struct ImportItem: Sendable, Equatable {
 package struct StoredImportItem: Sendable {
     package var item: ImportItem
     package var name: [UInt8]?
-
-    package init(item: ImportItem, name: [UInt8]?) {
-        self.item = item
-        self.name = name
-    }
 }
 
 extension Vault.Part {

@@ -6,36 +6,29 @@ package struct ImportedEntry: Sendable {
     package var kind: EntryKind
     package var recordedAt: Date
     /// nil, and a zone that the database does not know: the member's own.
-    package var timeZone: String?
+    package var timeZone: String? = nil
     /// nil: now.
-    package var createdAt: Date?
-    package var durationSeconds: Double?
-    package var sizeBytes: Int64?
-    package var contentType: String?
-    package var sha256: [UInt8]?
-    package var language: String?
+    package var createdAt: Date? = nil
+    package var durationSeconds: Double? = nil
+    package var sizeBytes: Int64? = nil
+    package var contentType: String? = nil
+    package var sha256: [UInt8]? = nil
+    package var language: String? = nil
     package var favorite = false
     package var keepAudio = false
     /// A recording's, stored at its final key and not verified yet; nil for a text and for a recording that is gone.
-    package var object: UUID?
+    package var object: UUID? = nil
     /// When a recording that is gone was removed.
-    package var audioRemovedAt: Date?
+    package var audioRemovedAt: Date? = nil
     package var personal: SealedColumn
     /// With its texts a recording is finished after its check.
-    package var machine: SealedColumn?
-    package var segments: SealedColumn?
-    package var corrections: StoredCorrections?
+    package var machine: SealedColumn? = nil
+    package var segments: SealedColumn? = nil
+    package var corrections: StoredCorrections? = nil
     package var revisions: [(revision: SealedRevision, replacedAt: Date)] = []
     package var labelHashes: [Int64] = []
     /// The check of the recording.
-    package var job: NewJob?
-
-    package init(id: EntryID, kind: EntryKind, recordedAt: Date, personal: SealedColumn) {
-        self.id = id
-        self.kind = kind
-        self.recordedAt = recordedAt
-        self.personal = personal
-    }
+    package var job: NewJob? = nil
 }
 
 /// The writes for one element of a zip's list, made in one transaction.
@@ -51,13 +44,6 @@ package struct ImportStep: Sendable {
     package var keyID: UUID
     /// What the account may store; nil without a limit.
     package var storageLimit: Int64?
-
-    package init(from: Int64, done: Int64, keyID: UUID, storageLimit: Int64?) {
-        self.from = from
-        self.done = done
-        self.keyID = keyID
-        self.storageLimit = storageLimit
-    }
 }
 
 /// Which ids and recordings an account has, and how much it stores.
@@ -69,12 +55,6 @@ package struct KnownEntries: Sendable, Equatable {
     package var recordings: [[UInt8]: EntryID] = [:]
     /// Bytes of all recordings of the account.
     package var storedBytes: Int64 = 0
-
-    package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:], storedBytes: Int64 = 0) {
-        self.ids = ids
-        self.recordings = recordings
-        self.storedBytes = storedBytes
-    }
 }
 
 /// Imports under their jobs, by the database role `diary_worker`. Every write is fenced by the lease.

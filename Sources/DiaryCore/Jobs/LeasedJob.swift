@@ -11,20 +11,7 @@ package struct LeasedJob: Sendable, Hashable {
     package let errors: Int
     package let crashes: Int
     /// Seconds of work, estimated when the job was made.
-    package let cost: Double
-
-    package init(
-        id: JobID, owner: Owner, kind: JobKind, subject: UUID, attempt: Int, errors: Int, crashes: Int, cost: Double = JobCost.small
-    ) {
-        self.id = id
-        self.owner = owner
-        self.kind = kind
-        self.subject = subject
-        self.attempt = attempt
-        self.errors = errors
-        self.crashes = crashes
-        self.cost = cost
-    }
+    package var cost: Double = JobCost.small
 
     /// Above ten seconds of work, as in the index `jobs_ready`. Long jobs never take all the slots of a queue.
     package var isLong: Bool { JobCost.isLong(cost) }

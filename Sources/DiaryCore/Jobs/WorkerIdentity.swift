@@ -8,14 +8,8 @@ package struct WorkerIdentity: Sendable, Equatable {
     package static let aliveSeconds = 45.0
 
     /// The id of this start of the process: host and process number may come again, and in containers they do.
-    package let id: UUID
+    package var id: UUID = UUID()
     /// Host, process and start, as in its leases.
     package let name: String
     package let version: String
-
-    package init(id: UUID = UUID(), name: String, version: String) {
-        self.id = id
-        self.name = name
-        self.version = version
-    }
 }

@@ -11,25 +11,11 @@ package struct MailContent: Sendable {
     package var mail: MailID
     package var tenant: Tenant
     /// Always given for `exportReady`.
-    package var export: ReadyExport?
+    package var export: ReadyExport? = nil
     /// Of `schedulePaused`: why, where that is known.
-    package var pause: ScheduleFault?
+    package var pause: ScheduleFault? = nil
     /// Where the service's own words are looked for, the best first (``MailLocale/chain(_:app:)``).
-    package var locales: [String]
+    package var locales: [String] = ["en"]
     /// The app's own words.
-    package var words: MailWords?
-
-    package init(
-        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, pause: ScheduleFault? = nil,
-        locales: [String] = ["en"], words: MailWords? = nil
-    ) {
-        self.kind = kind
-        self.payload = payload
-        self.mail = mail
-        self.tenant = tenant
-        self.export = export
-        self.pause = pause
-        self.locales = locales
-        self.words = words
-    }
+    package var words: MailWords? = nil
 }

@@ -9,31 +9,15 @@ package struct QueuedMail: Sendable {
     package var subject: UUID?
     /// Instead of a payload, sealed as the account has it: for a notice the account's address as it was, for `exportReady` the verified
     /// address it has now, read with the mail; nil when it has none.
-    package var addressSealed: [UInt8]?
+    package var addressSealed: [UInt8]? = nil
     /// The account's.
-    package var locale: String?
+    package var locale: String? = nil
     /// Of `schedulePaused`, whose subject is the schedule: why it is paused.
-    package var pause: ScheduleFault?
+    package var pause: ScheduleFault? = nil
     /// The address that the account has now, read with the mail; nil when it has none.
-    package var accountSealed: [UInt8]?
+    package var accountSealed: [UInt8]? = nil
     /// When it was asked for, read with the mail.
-    package var createdAt: Date?
-
-    package init(
-        id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
-        pause: ScheduleFault? = nil, accountSealed: [UInt8]? = nil, createdAt: Date? = nil
-    ) {
-        self.id = id
-        self.kind = kind
-        self.payload = payload
-        self.keyID = keyID
-        self.subject = subject
-        self.addressSealed = addressSealed
-        self.locale = locale
-        self.pause = pause
-        self.accountSealed = accountSealed
-        self.createdAt = createdAt
-    }
+    package var createdAt: Date? = nil
 }
 
 package enum Mails {}

@@ -9,26 +9,11 @@ package struct ReadyExport: Sendable, Equatable {
     /// The zone that `expiresAt` is shown in.
     package var timeZone: String
     /// The account's, for the order of a date.
-    package var locale: String?
+    package var locale: String? = nil
     /// Where one request ends the mails of the schedule that made the export (``OutgoingMessage/unsubscribe``).
-    package var unsubscribe: String?
+    package var unsubscribe: String? = nil
     /// In the zip.
-    package var entries: Int?
+    package var entries: Int? = nil
     /// Of these, how many are of days before `from` (`LateEntries`).
-    package var late: Int?
-
-    package init(
-        link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
-        unsubscribe: String? = nil, entries: Int? = nil, late: Int? = nil
-    ) {
-        self.link = link
-        self.from = from
-        self.to = to
-        self.expiresAt = expiresAt
-        self.timeZone = timeZone
-        self.locale = locale
-        self.unsubscribe = unsubscribe
-        self.entries = entries
-        self.late = late
-    }
+    package var late: Int? = nil
 }

@@ -5,10 +5,4 @@ package struct StoredMailWords: Sendable, Equatable {
     package var kind: String
     package var words: MailWords
     package var setAt: Date
-
-    package init(kind: String, words: MailWords, setAt: Date) {
-        self.kind = kind
-        self.words = words
-        self.setAt = setAt
-    }
 }

@@ -4,9 +4,4 @@ package struct NewRendition: Sendable {
     package var copy: PlayableCopy?
     /// Sealed (`Vault.Part.waveform`); its version is 1.
     package var waveform: SealedResult
-
-    package init(copy: PlayableCopy?, waveform: SealedResult) {
-        self.copy = copy
-        self.waveform = waveform
-    }
 }

@@ -3,12 +3,7 @@ package import FoundationEssentials
 /// The objects of an entry's recording: what was uploaded, and its copy.
 package struct RecordingObjects: Sendable, Equatable {
     package var original: UUID?
-    package var copy: UUID?
-
-    package init(original: UUID?, copy: UUID? = nil) {
-        self.original = original
-        self.copy = copy
-    }
+    package var copy: UUID? = nil
 
     /// Every key at which their bytes may be stored, including that of a copy that the row does not name.
     package func keys(of owner: Owner) -> [ObjectKey] {

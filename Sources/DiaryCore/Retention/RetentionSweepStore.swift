@@ -25,10 +25,4 @@ package struct RemovedAudio: Sendable {
     package var owner: Owner
     package var entry: EntryID
     package var recording: RecordingObjects
-
-    package init(owner: Owner, entry: EntryID, recording: RecordingObjects) {
-        self.owner = owner
-        self.entry = entry
-        self.recording = recording
-    }
 }

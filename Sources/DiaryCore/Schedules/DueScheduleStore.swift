@@ -16,23 +16,6 @@ package struct DueSchedule: Sendable {
     package var dueAt: Date
     /// The database's time.
     package var now: Date
-
-    package init(
-        owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming?, covers: ScheduleCoverage, coveredTo: CalendarDay?,
-        failures: Int,
-        dayEndsMinute: Int, dueAt: Date, now: Date
-    ) {
-        self.owner = owner
-        self.id = id
-        self.slug = slug
-        self.timing = timing
-        self.covers = covers
-        self.coveredTo = coveredTo
-        self.failures = failures
-        self.dayEndsMinute = dayEndsMinute
-        self.dueAt = dueAt
-        self.now = now
-    }
 }
 
 /// The export of a period that is due.

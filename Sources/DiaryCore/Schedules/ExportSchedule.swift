@@ -31,26 +31,6 @@ package struct ExportSchedule: Sendable, Equatable {
     package var error: ScheduleFault?
     package var errorAt: Date?
 
-    package init(
-        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date,
-        nextRunAt: Date?,
-        lastRunAt: Date?, coveredTo: CalendarDay?, pauseReason: PauseReason?, failures: Int, error: ScheduleFault?, errorAt: Date?
-    ) {
-        self.id = id
-        self.terms = terms
-        self.sealedTags = sealedTags
-        self.version = version
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.nextRunAt = nextRunAt
-        self.lastRunAt = lastRunAt
-        self.coveredTo = coveredTo
-        self.pauseReason = pauseReason
-        self.failures = failures
-        self.error = error
-        self.errorAt = errorAt
-    }
-
     package var status: Status { pauseReason != nil ? .paused : nextRunAt == nil ? .ended : .active }
 
     /// With its tags opened.

@@ -6,13 +6,6 @@ package struct SchedulePlace: Sendable {
     package var dayEndsMinute: Int
     package var addressIsProved: Bool
     package var now: Date
-
-    package init(timeZone: String, dayEndsMinute: Int, addressIsProved: Bool, now: Date) {
-        self.timeZone = timeZone
-        self.dayEndsMinute = dayEndsMinute
-        self.addressIsProved = addressIsProved
-        self.now = now
-    }
 }
 
 /// A schedule as it is to be stored.

@@ -10,17 +10,4 @@ package struct ScheduleTerms: Sendable, Equatable {
     /// How many of its exports stay when a newer one becomes ready; nil: as long as any export does.
     package var keepLast: Int?
     package var mail: Bool
-
-    package init(
-        timing: ScheduleTiming, covers: ScheduleCoverage, contents: ExportContents, kind: EntryKind?, tags: [String], keepLast: Int?,
-        mail: Bool
-    ) {
-        self.timing = timing
-        self.covers = covers
-        self.contents = contents
-        self.kind = kind
-        self.tags = tags
-        self.keepLast = keepLast
-        self.mail = mail
-    }
 }

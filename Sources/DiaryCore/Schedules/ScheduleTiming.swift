@@ -10,14 +10,6 @@ package struct ScheduleTiming: Sendable, Hashable {
     package var minute: Int
     package var timeZone: String
 
-    package init(rule: RecurrenceRule, startsOn: CalendarDay, hour: Int, minute: Int, timeZone: String) {
-        self.rule = rule
-        self.startsOn = startsOn
-        self.hour = hour
-        self.minute = minute
-        self.timeZone = timeZone
-    }
-
     /// nil when the zone is not in the database.
     package func times(_ zones: ZoneDatabase = .system) -> RecurringTimes? {
         guard let zone = zones.zone(timeZone), let start = startsOn.gregorian else { return nil }

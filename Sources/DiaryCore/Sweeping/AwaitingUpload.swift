@@ -8,13 +8,4 @@ package struct AwaitingUpload: Sendable {
     package var size: Int64
     package var createdAt: Date
     package var expiresAt: Date
-
-    package init(owner: Owner, entry: EntryID, object: UUID, size: Int64, createdAt: Date, expiresAt: Date) {
-        self.owner = owner
-        self.entry = entry
-        self.object = object
-        self.size = size
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-    }
 }

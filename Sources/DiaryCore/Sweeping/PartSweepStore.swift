@@ -2,11 +2,6 @@
 package struct AwaitingParts: Sendable {
     package var upload: AwaitingUpload
     package var parts: PartUpload
-
-    package init(upload: AwaitingUpload, parts: PartUpload) {
-        self.upload = upload
-        self.parts = parts
-    }
 }
 
 /// What the sweep of parts reads: ids, times and sizes.

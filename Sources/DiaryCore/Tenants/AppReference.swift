@@ -3,12 +3,7 @@ package struct AppReference: Sendable, Equatable {
     /// What `Diary-App` names.
     package var slug: String?
     /// The request's `Host`, with or without a port.
-    package var authority: String?
-
-    package init(slug: String?, authority: String? = nil) {
-        self.slug = slug
-        self.authority = authority
-    }
+    package var authority: String? = nil
 }
 
 extension [Tenant] {

@@ -10,26 +10,12 @@ package struct Tenant: Sendable, Equatable {
     package var mailFromAddress: String
     package var createdAt: Date
     package var suspendedAt: Date?
-    package var configuration: TenantConfiguration
+    package var configuration: TenantConfiguration = TenantConfiguration()
     /// Client ids that a provider's token may name (`aud`); without any, sign-in by that provider is refused.
     package var appleClientIDs: Set<String> = []
     package var googleClientIDs: Set<String> = []
     /// The app of requests that name none; of all apps one at most.
     package var isDefault = false
-
-    package init(
-        id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?,
-        configuration: TenantConfiguration = TenantConfiguration()
-    ) {
-        self.id = id
-        self.slug = slug
-        self.name = name
-        self.mailFromName = mailFromName
-        self.mailFromAddress = mailFromAddress
-        self.createdAt = createdAt
-        self.suspendedAt = suspendedAt
-        self.configuration = configuration
-    }
 }
 
 extension Tenant {

@@ -1,15 +1,9 @@
 /// What an account's profile says of the speech in its recordings.
 package struct ExpectedSpeech: Sendable, Equatable {
     /// BCP 47; empty means any.
-    package var languages: [String]
+    package var languages: [String] = []
     /// BCP 47; nil: the account has none.
-    package var locale: String?
+    package var locale: String? = nil
     /// Sealed (`Vault.vocabulary`); nil: no words.
-    package var vocabularySealed: [UInt8]?
-
-    package init(languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil) {
-        self.languages = languages
-        self.locale = locale
-        self.vocabularySealed = vocabularySealed
-    }
+    package var vocabularySealed: [UInt8]? = nil
 }

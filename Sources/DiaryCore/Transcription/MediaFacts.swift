@@ -5,11 +5,4 @@ package struct MediaFacts: Sendable, Equatable {
     package var codec: String
     package var channels: Int
     package var sampleRate: Int
-
-    package init(durationSeconds: Double, codec: String, channels: Int, sampleRate: Int) {
-        self.durationSeconds = durationSeconds
-        self.codec = codec
-        self.channels = channels
-        self.sampleRate = sampleRate
-    }
 }

@@ -4,11 +4,6 @@ package struct RawTranscript: Sendable, Equatable {
     package var language: String
     package var segments: [SpeechSegment]
 
-    package init(language: String, segments: [SpeechSegment]) {
-        self.language = language
-        self.segments = segments
-    }
-
     /// nil when the engine does not say which.
     package var knownLanguage: String? { SpeechLanguages.known(language) }
 

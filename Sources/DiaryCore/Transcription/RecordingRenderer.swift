@@ -12,10 +12,4 @@ package struct RenderedRecording: Sendable, Equatable {
     package var waveform: Waveform
     /// A file inside the folder, AAC in MP4; nil when the recording is that itself.
     package var copy: String?
-
-    package init(durationSeconds: Double, waveform: Waveform, copy: String?) {
-        self.durationSeconds = durationSeconds
-        self.waveform = waveform
-        self.copy = copy
-    }
 }

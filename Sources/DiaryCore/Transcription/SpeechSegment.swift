@@ -6,32 +6,18 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     package var words: [TimedWord]
     /// From 1, unique in the recording; given when it is recognised. nil as an engine answers, and in what an earlier version stored
     /// (`numbered`).
-    package var id: Int?
+    package var id: Int? = nil
     /// The engine's for the whole segment, 0 … 1; nil where only its words have one.
-    package var confidence: Double?
+    package var confidence: Double? = nil
     /// How the engine tells speakers apart, e.g. `A`; nil when it does not.
-    package var speaker: String?
+    package var speaker: String? = nil
     /// The owner's correction; never stored here (`SegmentCorrections`).
-    package var editedText: String?
+    package var editedText: String? = nil
     /// Likewise: the label of another speaker.
-    package var editedSpeaker: String?
+    package var editedSpeaker: String? = nil
 
     /// What is doubtful about it, of `SpeechMark`; nil: nothing.
-    package var marks: [String]?
-
-    package init(
-        start: Double, end: Double, words: [TimedWord], id: Int? = nil, confidence: Double? = nil, speaker: String? = nil,
-        editedText: String? = nil, marks: [String]? = nil
-    ) {
-        self.start = start
-        self.end = end
-        self.words = words
-        self.id = id
-        self.confidence = confidence
-        self.speaker = speaker
-        self.editedText = editedText
-        self.marks = marks
-    }
+    package var marks: [String]? = nil
 
     /// The text as it was heard.
     package var text: String { words.map(\.text).joined(separator: " ") }

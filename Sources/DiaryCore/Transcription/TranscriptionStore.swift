@@ -31,15 +31,9 @@ package struct FinishedStage: Sendable, Equatable {
     /// False when the entry was deleted meanwhile.
     package var isWritten: Bool
     /// It is not in the trash either.
-    package var isGone: Bool
+    package var isGone: Bool = false
     /// The kind of the job that was committed with the result.
     package var next: JobKind?
-
-    package init(isWritten: Bool, isGone: Bool = false, next: JobKind?) {
-        self.isWritten = isWritten
-        self.isGone = isGone
-        self.next = next
-    }
 }
 
 extension TranscriptionStore {

@@ -41,12 +41,6 @@ package struct PartKey: Sendable, Hashable {
     package let key: ObjectKey
     package let upload: String
     package let number: Int
-
-    package init(key: ObjectKey, upload: String, number: Int) {
-        self.key = key
-        self.upload = upload
-        self.number = number
-    }
 }
 
 package struct ArrivedPart: Sendable, Equatable {
@@ -54,11 +48,5 @@ package struct ArrivedPart: Sendable, Equatable {
     /// Bytes before sealing.
     package let size: Int64
     /// What the store wants to be told when the parts are joined (S3's `ETag`); nil when it wants nothing.
-    package let tag: String?
-
-    package init(number: Int, size: Int64, tag: String? = nil) {
-        self.number = number
-        self.size = size
-        self.tag = tag
-    }
+    package var tag: String? = nil
 }

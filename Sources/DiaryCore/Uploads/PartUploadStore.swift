@@ -9,17 +9,7 @@ package struct PartUploadState: Sendable, Equatable {
     package var id: String?
     package var partSize: Int64?
     /// How many other entries of the account have a set and wait.
-    package var others: Int
-
-    package init(isOpen: Bool, key: ObjectKey, contentType: String, size: Int64, id: String?, partSize: Int64?, others: Int = 0) {
-        self.isOpen = isOpen
-        self.key = key
-        self.contentType = contentType
-        self.size = size
-        self.id = id
-        self.partSize = partSize
-        self.others = others
-    }
+    package var others: Int = 0
 
     var upload: PartUpload? {
         guard let id, let partSize else { return nil }

@@ -6,13 +6,7 @@ package struct UploadTarget: Sendable, Equatable {
     package var headers: [(name: String, value: String)]
     package var expiresAt: Date
     /// How to send it in parts instead; nil for a small recording, unless its client asked.
-    package var parts: PartPlan?
-
-    package init(url: String, headers: [(name: String, value: String)], expiresAt: Date) {
-        self.url = url
-        self.headers = headers
-        self.expiresAt = expiresAt
-    }
+    package var parts: PartPlan? = nil
 
     package static func == (a: Self, b: Self) -> Bool {
         a.url == b.url && a.expiresAt == b.expiresAt && a.parts == b.parts && a.headers.map(\.name) == b.headers.map(\.name)

@@ -5,12 +5,5 @@ package struct AppUsage<Key: Sendable>: Sendable {
     /// Calls of engines that answered.
     package let calls: Int64
     /// Bytes that an account stores now; nil for a day.
-    package let storedBytes: Int64?
-
-    package init(key: Key, amount: UsageAmount, calls: Int64, storedBytes: Int64? = nil) {
-        self.key = key
-        self.amount = amount
-        self.calls = calls
-        self.storedBytes = storedBytes
-    }
+    package var storedBytes: Int64? = nil
 }

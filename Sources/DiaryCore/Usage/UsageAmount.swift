@@ -1,17 +1,10 @@
 /// What calls of engines used, or what one may use.
 package struct UsageAmount: Sendable, Equatable {
-    package var audioMilliseconds: Int64
-    package var inputTokens: Int64
-    package var outputTokens: Int64
+    package var audioMilliseconds: Int64 = 0
+    package var inputTokens: Int64 = 0
+    package var outputTokens: Int64 = 0
     /// In millionths of the operator's currency.
-    package var cost: Int64
-
-    package init(audioMilliseconds: Int64 = 0, inputTokens: Int64 = 0, outputTokens: Int64 = 0, cost: Int64 = 0) {
-        self.audioMilliseconds = audioMilliseconds
-        self.inputTokens = inputTokens
-        self.outputTokens = outputTokens
-        self.cost = cost
-    }
+    package var cost: Int64 = 0
 
     package var tokens: Int64 { inputTokens + outputTokens }
     package var audioSeconds: Double { Double(audioMilliseconds) / 1_000 }

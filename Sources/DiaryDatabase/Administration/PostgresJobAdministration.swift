@@ -6,8 +6,6 @@ package import PostgresClient
 package struct PostgresJobAdministration: Sendable {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// Newest first.
     package func jobs(_ filter: JobFilter) async throws(DiaryError) -> [JobOverview] {
         let rows = try await run(

@@ -6,8 +6,6 @@ package import PostgresClient
 package struct PostgresRestoreAdministration: Sendable {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     package struct Epoch: Sendable {
         /// The time that is lost.
         package let lost: ClosedRange<Date>

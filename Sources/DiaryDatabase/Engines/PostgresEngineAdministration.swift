@@ -6,8 +6,6 @@ package import PostgresClient
 package struct PostgresEngineAdministration: Sendable {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// Both chains, each in its order; nil when there is no such app.
     package func engines(of slug: String) async throws(DiaryError) -> [EngineSettings]? {
         let rows = try await run(slug, [Self.chain()])

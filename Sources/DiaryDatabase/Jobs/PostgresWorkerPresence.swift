@@ -5,8 +5,6 @@ package import PostgresClient
 package struct PostgresWorkerPresence: WorkerPresence {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// Also removes rows of workers that ended without withdrawing.
     package func report(_ worker: WorkerIdentity) async throws(DiaryError) {
         _ = try await run(

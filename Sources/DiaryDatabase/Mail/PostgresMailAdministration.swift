@@ -6,8 +6,6 @@ package import PostgresClient
 package struct PostgresMailAdministration: Sendable {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// The latest first.
     package func suppressions(of slug: String, limit: Int) async throws(DiaryError) -> [MailSuppression] {
         let rows = try await run(

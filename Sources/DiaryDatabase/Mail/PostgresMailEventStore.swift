@@ -8,8 +8,6 @@ import WireFormats
 package struct PostgresMailEventStore: MailEventStore {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// Seconds for which a report is known: longer than one is taken (`MailFeedbackReading.longestAge`).
     private static let remembered = 3.0 * 24 * 60 * 60
 

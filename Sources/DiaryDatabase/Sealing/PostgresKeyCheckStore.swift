@@ -6,8 +6,6 @@ package import PostgresClient
 package struct PostgresKeyCheckStore: KeyCheckStore {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     package func recorded(_ names: [String]) async throws(DiaryError) -> [String: [UInt8]] {
         let rows = try await run("select name, value from key_checks where name = any ($1)", [.texts(names)])
         return try decoding { () throws(DatabaseError) in

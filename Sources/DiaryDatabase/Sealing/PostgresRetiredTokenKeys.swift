@@ -5,8 +5,6 @@ package import PostgresClient
 package struct PostgresRetiredTokenKeys: RetiredTokenKeys {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     package func retired(among kids: [String]) async throws(DiaryError) -> Set<String> {
         do {
             let rows = try await pool.run([Statement("select kid from retired_token_keys where kid = any ($1)", [.texts(kids)])])

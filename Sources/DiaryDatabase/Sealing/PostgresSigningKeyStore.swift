@@ -5,8 +5,6 @@ package import PostgresClient
 package struct PostgresSigningKeyStore: SigningKeyStore {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     package func signingKeys() async throws(DiaryError) -> [StoredSigningKey] { try await StoredSigningKey.all(pool) }
 }
 

@@ -5,8 +5,6 @@ package import PostgresClient
 package struct PostgresTenantAdministration: Sendable {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// - Returns: false when the slug is taken.
     package func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool {
         try await run(

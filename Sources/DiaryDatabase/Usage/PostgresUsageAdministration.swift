@@ -5,8 +5,6 @@ package import PostgresClient
 package struct PostgresUsageAdministration: Sendable {
     let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
-
     /// Use by day; days without use are left out. Erased accounts are in it.
     package func days(
         of tenant: TenantID, from first: CalendarDay, to last: CalendarDay

@@ -10,40 +10,18 @@ package struct RequestEnvironment: Sendable {
     package var subjectKey: SecretBytes
     /// Without a slash at its end; the types of problems are below it.
     package var publicURL: String
-    package var clock: WallClock
-    package var limits: JSONLimits
-    package var trustedProxies: TrustedProxies
+    package var clock: WallClock = .system
+    package var limits: JSONLimits = JSONLimits()
+    package var trustedProxies: TrustedProxies = .none
     /// The field in which a trusted proxy names the client's country; nil when none does.
-    package var placeHeader: PlaceHeader?
+    package var placeHeader: PlaceHeader? = nil
     /// A route's limits as they apply to members of an app.
-    package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
+    package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies }
     /// The same for anonymous requests. Reads memory only.
-    package var appPolicies: @Sendable ([RatePolicy], AppReference) -> [RatePolicy]
+    package var appPolicies: @Sendable ([RatePolicy], AppReference) -> [RatePolicy] = { policies, _ in policies }
     /// Origins whose web pages may call an app; without one, those of every app. A query at most every few seconds.
-    package var origins: @Sendable (TenantID?) async -> Set<String>
+    package var origins: @Sendable (TenantID?) async -> Set<String> = { _ in [] }
     /// Those of every app, as far as this process has read them. Reads memory only.
-    package var knownOrigins: @Sendable () -> Set<String>
+    package var knownOrigins: @Sendable () -> Set<String> = { [] }
     package let endedSessions = EndedSessions()
-
-    package init(
-        tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, publicURL: String, clock: WallClock = .system,
-        limits: JSONLimits = JSONLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
-        policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
-        appPolicies: @escaping @Sendable ([RatePolicy], AppReference) -> [RatePolicy] = { policies, _ in policies },
-        origins: @escaping @Sendable (TenantID?) async -> Set<String> = { _ in [] },
-        knownOrigins: @escaping @Sendable () -> Set<String> = { [] }
-    ) {
-        self.tokens = tokens
-        self.limiter = limiter
-        self.subjectKey = subjectKey
-        self.publicURL = publicURL
-        self.clock = clock
-        self.limits = limits
-        self.trustedProxies = trustedProxies
-        self.placeHeader = placeHeader
-        self.policies = policies
-        self.appPolicies = appPolicies
-        self.origins = origins
-        self.knownOrigins = knownOrigins
-    }
 }

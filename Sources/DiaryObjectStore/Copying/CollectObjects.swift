@@ -13,8 +13,6 @@ package struct CollectObjects: Sendable {
         package var collectedBytes: Int64 = 0
         /// In staging that is plain, and left there: they are the service's to verify and to seal.
         package var waiting = 0
-
-        package init() {}
     }
 
     package typealias Progress = (Counts) -> Void

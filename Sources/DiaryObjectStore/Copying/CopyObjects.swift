@@ -21,8 +21,6 @@ package struct CopyObjects: Sendable {
         package var extra = 0
         /// In staging at the source and not copied: they are the service's to verify.
         package var waiting = 0
-
-        package init() {}
     }
 
     package typealias Progress = @Sendable (Counts) -> Void

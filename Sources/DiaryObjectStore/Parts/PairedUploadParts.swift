@@ -8,11 +8,6 @@ package struct PairedUploadParts: UploadParts {
     let first: any UploadParts
     let other: any UploadParts
 
-    package init(first: any UploadParts, other: any UploadParts) {
-        self.first = first
-        self.other = other
-    }
-
     package var smallestPart: Int64 { first.smallestPart }
 
     package func begin(_ key: ObjectKey, contentType: String) async throws(ObjectStoreError) -> String {

@@ -8,8 +8,6 @@ package struct BucketCheck: Sendable {
     let store: S3ByteStore
     var client: S3Client { store.client }
 
-    package init(store: S3ByteStore) { self.store = store }
-
     /// One finding for each check. Only the first when the bucket cannot be used at all.
     package func run() async -> [BucketFinding] {
         let (bucket, clock) = await reach()

@@ -11,8 +11,6 @@ package struct S3UploadParts: UploadParts, PartSigner {
     private var client: S3Client { store.client }
     private var names: S3Names { store.names }
 
-    package init(store: S3ByteStore) { self.store = store }
-
     /// S3's least for every part but the last.
     package var smallestPart: Int64 { 5 * 1_048_576 }
 

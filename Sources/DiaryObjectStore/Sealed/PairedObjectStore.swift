@@ -8,11 +8,6 @@ package struct PairedObjectStore: ObjectStore {
     let first: any ObjectStore
     let other: any ObjectStore
 
-    package init(first: any ObjectStore, other: any ObjectStore) {
-        self.first = first
-        self.other = other
-    }
-
     package func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8] {

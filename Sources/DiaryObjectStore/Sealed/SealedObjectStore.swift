@@ -13,12 +13,7 @@ package struct SealedObjectStore: ObjectStore {
     }
 
     let bytes: any ByteStore
-    let staging: Staging
-
-    package init(bytes: any ByteStore, staging: Staging = .sealed) {
-        self.bytes = bytes
-        self.staging = staging
-    }
+    var staging: Staging = .sealed
 
     package func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey

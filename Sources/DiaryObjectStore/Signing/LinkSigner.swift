@@ -6,9 +6,7 @@ import WireFormats
 /// HMAC-SHA256 signatures of links to recordings and exports, 43 characters of base64url.
 /// Each purpose has its own key, so that no link passes for another.
 package struct LinkSigner: LinkSigning {
-    private let key: SecretBytes
-
-    package init(key: SecretBytes) { self.key = key }
+    let key: SecretBytes
 
     /// - Parameters:
     ///   - purpose: a constant such as `audio`; never from a request.

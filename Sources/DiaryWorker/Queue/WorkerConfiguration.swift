@@ -7,15 +7,8 @@ package struct WorkerConfiguration: Sendable {
     /// How many jobs of a queue run at once.
     package var slots: [QueueName: Int]
     /// Slots of a queue for short jobs of accounts that recently used little of the queue.
-    package var lightSlots: [QueueName: Int]
+    package var lightSlots: [QueueName: Int] = [:]
     package var limits: Limits
     /// How long a call to a server takes before its job lends its slot to another job.
     package var lendSeconds = 30.0
-
-    package init(name: String, slots: [QueueName: Int], lightSlots: [QueueName: Int] = [:], limits: Limits) {
-        self.name = name
-        self.slots = slots
-        self.lightSlots = lightSlots
-        self.limits = limits
-    }
 }

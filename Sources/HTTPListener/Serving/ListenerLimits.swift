@@ -33,6 +33,4 @@ package struct ListenerLimits: Sendable {
 
     /// After the order to stop: seconds in which a connection without a request may still send one.
     package var drainWait = 1.0
-
-    package init() {}
 }

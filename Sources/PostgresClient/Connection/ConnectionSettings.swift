@@ -2,26 +2,14 @@
 package struct ConnectionSettings: Sendable {
     /// Keyword/value string or URI as libpq takes it. A secret: it may hold a password.
     package var conninfo: String
-    package var applicationName: String
+    package var applicationName: String = "diary"
     /// Value of `search_path`, unchanged; nil keeps the role's own.
-    package var searchPath: String?
+    package var searchPath: String? = nil
     /// How long the server lets one statement run; zero is without limit.
-    package var statementTimeout: Duration
-    package var connectTimeout: Duration
+    package var statementTimeout: Duration = .seconds(5)
+    package var connectTimeout: Duration = .seconds(5)
     /// How long the server lets a transaction wait for its next statement before it ends the session.
-    package var idleInTransactionTimeout: Duration
-
-    package init(
-        conninfo: String, applicationName: String = "diary", searchPath: String? = nil, statementTimeout: Duration = .seconds(5),
-        connectTimeout: Duration = .seconds(5), idleInTransactionTimeout: Duration = .seconds(10)
-    ) {
-        self.conninfo = conninfo
-        self.applicationName = applicationName
-        self.searchPath = searchPath
-        self.statementTimeout = statementTimeout
-        self.connectTimeout = connectTimeout
-        self.idleInTransactionTimeout = idleInTransactionTimeout
-    }
+    package var idleInTransactionTimeout: Duration = .seconds(10)
 
     /// Sent with the start-up packet, so that no statement runs without them.
     var sessionOptions: [(name: String, value: String)] {

@@ -8,16 +8,9 @@ package struct S3Part: Sendable, Equatable {
     package let number: Int
     /// With its quotes.
     package let etag: String
-    package let size: Int64
+    package var size: Int64 = 0
     /// Nil when the service does not say it.
-    package let storedAt: Date?
-
-    package init(number: Int, etag: String, size: Int64 = 0, storedAt: Date? = nil) {
-        self.number = number
-        self.etag = etag
-        self.size = size
-        self.storedAt = storedAt
-    }
+    package var storedAt: Date? = nil
 }
 
 /// An upload in parts that was neither completed nor aborted.
@@ -31,11 +24,6 @@ package struct S3OpenUpload: Sendable, Hashable {
 package struct S3UploadMarker: Sendable, Hashable {
     package let key: String
     package let id: String?
-
-    package init(key: String, id: String?) {
-        self.key = key
-        self.id = id
-    }
 }
 
 /// A page of open uploads, in order of their keys.

@@ -13,23 +13,15 @@ package struct S3Presigned: Sendable {
 /// What a presigned upload is bound to.
 package struct S3UploadTerms: Sendable {
     /// Nil for a part, whose type the upload has.
-    package var contentType: String?
+    package var contentType: String? = nil
     /// Always signed: otherwise some services take a body of any length.
     package var length: Int64
     /// Checked by AWS; others keep or ignore it.
-    package var sha256: [UInt8]?
+    package var sha256: [UInt8]? = nil
     /// Checked by every service.
-    package var md5: [UInt8]?
+    package var md5: [UInt8]? = nil
     /// The service must know `If-None-Match`; others refuse the upload with 501.
     package var ifAbsent = false
-
-    package init(contentType: String? = nil, length: Int64, sha256: [UInt8]? = nil, md5: [UInt8]? = nil, ifAbsent: Bool = false) {
-        self.contentType = contentType
-        self.length = length
-        self.sha256 = sha256
-        self.md5 = md5
-        self.ifAbsent = ifAbsent
-    }
 
     fileprivate var headers: [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []

@@ -20,13 +20,7 @@ package struct NewRun: Sendable {
 
     package var stage: Stage
     /// BCP 47, of `transcribe` alone; nil: the entry's.
-    package var language: String?
+    package var language: String? = nil
     /// nil: those of the chain.
-    package var engine: String?
-
-    package init(stage: Stage, language: String? = nil, engine: String? = nil) {
-        self.stage = stage
-        self.language = language
-        self.engine = engine
-    }
+    package var engine: String? = nil
 }

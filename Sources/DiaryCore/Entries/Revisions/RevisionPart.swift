@@ -18,15 +18,7 @@ package struct RevisionPart: Sendable, Equatable {
         /// The corrected text; where only the speaker was corrected, the text as it was heard.
         package var text: String
         /// The label of another speaker; nil when that was not corrected.
-        package var speaker: String?
-
-        package init(segment: Int, start: Double, end: Double, text: String, speaker: String? = nil) {
-            self.segment = segment
-            self.start = start
-            self.end = end
-            self.text = text
-            self.speaker = speaker
-        }
+        package var speaker: String? = nil
     }
 
     package init(text: String, engine: EngineReference? = nil, corrections: [Correction] = []) {

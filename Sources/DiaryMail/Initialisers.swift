@@ -1,0 +1,20 @@
+// The memberwise initialisers of this target's package structs that have none of their own. `scripts/initialisers` writes this file.
+//
+// The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
+
+package import AWSSigning
+
+extension SESAccount {
+    package init(region: String, credentials: SigV4Credentials, configurationSet: String? = nil, _: Void = ()) {
+        self.region = region
+        self.credentials = credentials
+        self.configurationSet = configurationSet
+    }
+}
+
+extension MailTemplateFault {
+    package init(line: Int?, reason: String, _: Void = ()) {
+        self.line = line
+        self.reason = reason
+    }
+}

@@ -1,0 +1,21 @@
+// The memberwise initialisers of this target's package structs that have none of their own. `scripts/initialisers` writes this file.
+//
+// The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
+
+extension RecordingLimits {
+    package init(duration: Double = 4 * 3600, _: Void = ()) {
+        self.duration = duration
+    }
+}
+
+extension PocketSphinxModel {
+    package init(
+        acoustic: String = "/usr/share/pocketsphinx/model/en-us/en-us",
+        language: String = "/usr/share/pocketsphinx/model/en-us/en-us.lm.bin",
+        dictionary: String = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict", _: Void = ()
+    ) {
+        self.acoustic = acoustic
+        self.language = language
+        self.dictionary = dictionary
+    }
+}
