@@ -4,7 +4,8 @@ package import FoundationEssentials
 package struct ComparedEntry: Sendable, Equatable {
     package var recordedAt: Date
     package var favorite: Bool
-    package var hasRecording: Bool
+    /// It was imported without the recording that its zip named. One that was removed here has its digest.
+    package var lacksRecording: Bool
     package var personal: SealedColumn?
     package var machine: SealedColumn?
 }

@@ -98,14 +98,14 @@ package struct PostgresImportRunStore: ImportRunStore {
                     Statement(
                         """
                         select e.recorded_at, e.favorite, e.personal, e.personal_version, e.machine, e.machine_version,
-                            e.kind = 'voice' and e.audio_removed_at is null
+                            e.audio_removed_at is not null and e.sha256 is null
                         from entries e
                         where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
                         """, owner.parameters + [.uuid(id.uuid)])
                 ])
             guard let row = rows.first(0) else { return nil }
             var found = ComparedEntry(
-                recordedAt: try row.date(0), favorite: try row.bool(1), hasRecording: try row.bool(6), personal: nil, machine: nil)
+                recordedAt: try row.date(0), favorite: try row.bool(1), lacksRecording: try row.bool(6), personal: nil, machine: nil)
             if let sealed = try row.sealedOrNil(2) { found.personal = SealedColumn(sealed, version: try row.int(3)) }
             if let sealed = try row.sealedOrNil(4) { found.machine = SealedColumn(sealed, version: try row.int(5)) }
             return found

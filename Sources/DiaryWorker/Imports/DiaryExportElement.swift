@@ -252,6 +252,7 @@ struct DiaryExportElement {
             entry.recording = ImportCandidate.Recording(file: file, format: format)
         } else {
             guard entry.hasWords else { throw Fault(code: .recordingNotSupported) }
+            entry.lost?.sha256 = nil
             entry.notes.append(.init(outcome: .failed, code: .recordingNotSupported, name: file.member))
         }
     }

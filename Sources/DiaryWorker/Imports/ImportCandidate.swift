@@ -71,8 +71,7 @@ struct ImportCandidate: Sendable {
     /// Without its recording.
     mutating func becomeText() { (kind, recording, durationSeconds) = (.text, nil, nil) }
 
-    /// Gives up the file that could not be read, where the entry has something without it. Words do not depend on their recording, nor a
-    /// recording on its words.
+    /// Gives up the file that could not be read, where the entry has something without it: its words, or its recording.
     /// - Returns: whether something is left.
     mutating func giveUpFile(after code: ImportItem.Code) -> Bool {
         guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), kind == .voice, recording != nil else {
@@ -87,6 +86,8 @@ struct ImportCandidate: Sendable {
         }
         if lost != nil, hasWords {
             recording = nil
+            // Its owner may find the file and upload it, which is no duplicate then.
+            lost?.sha256 = nil
             return true
         }
         guard lost == nil, personal.edited != nil else { return false }

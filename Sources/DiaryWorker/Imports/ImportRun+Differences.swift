@@ -8,14 +8,14 @@ extension ImportRun {
     /// Deletions that are looked up at once.
     private static let page = 100
 
-    /// Whether an own export has an entry of the account with other words, a later version of it, or the recording that the account lacks. What cannot be read on either side is
-    /// not compared, and neither is the form that has the shown text alone.
+    /// Whether an own export has an entry of the account with other words, a later version of it, or the recording that an earlier import
+    /// missed. What cannot be read on either side is not compared, and neither is the form that has the shown text alone.
     func differs(_ candidate: ImportCandidate, from id: EntryID) async throws(WorkError) -> Bool {
         guard archive.source == .diary, archive.version >= 3, !candidate.notes.contains(where: { $0.code == .exportedDamaged }),
             let stored = try await store.compared(id, of: job.owner)
         else { return false }
         if stored.favorite != candidate.favorite || abs(stored.recordedAt.timeIntervalSince(candidate.recordedAt)) >= 0.001 { return true }
-        if candidate.recording != nil, !stored.hasRecording { return true }
+        if candidate.recording != nil, stored.lacksRecording { return true }
         if let sealed = stored.personal {
             // The owner's words, and corrections of segments, which have the same versions.
             if candidate.personalVersion > sealed.version { return true }
