@@ -125,10 +125,13 @@ package struct Dispatcher: HTTPApplication {
             defer { report(sent) }
             var next = try await stream.next()
             while let piece = next {
-                // The next piece is read while the client takes this one.
-                async let following = stream.next()
                 // What a connection holds counts against all that wait for slow readers (`ListenerLimits.answerBytes`).
-                for start in stride(from: 0, to: piece.count, by: Self.writtenAtOnce) {
+                let first = min(Self.writtenAtOnce, piece.count)
+                try await writer.write(ByteBuffer(bytes: piece[..<first]))
+                sent += Int64(first)
+                // Read while the client takes the rest: one that takes nothing is not read ahead for.
+                async let following = stream.next()
+                for start in stride(from: first, to: piece.count, by: Self.writtenAtOnce) {
                     let end = min(start + Self.writtenAtOnce, piece.count)
                     try await writer.write(ByteBuffer(bytes: piece[start..<end]))
                     sent += Int64(end - start)
