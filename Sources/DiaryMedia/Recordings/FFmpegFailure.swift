@@ -5,7 +5,7 @@ enum FFmpegFailure {
     static func classify(_ failure: ChildFailure) -> ProviderFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .unexpected, cause: "ffmpeg is not installed")
-        case .notStarted, .notSpawned: .outage(code: .unexpected, cause: "the sandbox did not start")
+        case .notStarted, .notSpawned: .outage(code: .storageUnavailable, cause: "the sandbox did not start")
         // Costly content meets the limit on processor time first (`TimeBudget`).
         case .timedOut: ProviderFailure(.retry, code: .unexpected, cause: "the machine was busy: out of wall-clock time")
         case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the report of the probe is too large")

@@ -18,7 +18,7 @@ package struct SandboxDetection: Sendable {
     /// Trials with namespaces, of which one that works is enough.
     static let tries = 3
 
-    var pause: Duration = .milliseconds(500)
+    var pause: Duration = .seconds(2)
     var trial: @Sendable (Sandbox.Isolation) async -> Trial = Self.trial
 
     func run() async throws(Failure) -> Sandbox {

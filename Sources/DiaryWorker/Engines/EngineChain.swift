@@ -90,7 +90,7 @@ struct EngineChain<Engine: Sendable>: Sendable {
         var decisive =
             passing.min { ($0.retryAfter ?? 0) < ($1.retryAfter ?? 0) }
             ?? failures.last { $0.treatment == .configuration } ?? failures.last
-        // Also an outage, which otherwise counts none.
+        // An outage counts as a try when another engine of the chain was asked.
         decisive?.isTry = failures.contains(where: \.isTry)
         return decisive
     }

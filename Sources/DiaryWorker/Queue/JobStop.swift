@@ -46,7 +46,7 @@ extension JobStop {
         switch failure.treatment {
         case .retry where failure.isWait, .configuration where failure.isWait:
             self.init(outcome: .wait(failure.code, after: failure.retryAfter ?? 0), cause: failure.description)
-        // Also a full folder of the job, which fails every job of this worker alike.
+        // A full folder, or a sandbox that does not start, fails every job of this worker alike.
         case .retry where failure.isOutage && !failure.isTry, .retry where failure.code == .storageUnavailable && !failure.isFromEngine:
             self.init(outcome: .outage(failure.code), cause: failure.description)
         case .retry: self.init(outcome: .retry(failure.code, after: failure.retryAfter), cause: failure.description)
