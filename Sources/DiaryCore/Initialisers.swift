@@ -15,7 +15,7 @@ extension AccountStatistics {
 }
 
 extension AccountStatistics.Month {
-    package init(year: Int, month: Int, counts: Counts, _: Void = ()) {
+    package init(year: Int, month: Int, counts: AccountStatistics.Counts, _: Void = ()) {
         self.year = year
         self.month = month
         self.counts = counts
@@ -502,12 +502,6 @@ extension Entry {
     }
 }
 
-extension Entry.Damage {
-    package init(rawValue: Int, _: Void = ()) {
-        self.rawValue = rawValue
-    }
-}
-
 extension EntryDraft {
     package init(
         id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?,
@@ -538,38 +532,6 @@ extension UploadReopening {
         self.windowSeconds = windowSeconds
         self.object = object
         self.storageLimit = storageLimit
-    }
-}
-
-extension NewEntry {
-    package init(
-        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?,
-        contentType: String?, sha256: [UInt8]?, language: String?, favorite: Bool = false, keepAudio: Bool = false, object: UUID?,
-        keyID: UUID, personal: [UInt8], labelHashes: [Int64] = [], requestHash: [UInt8], idempotencyHash: [UInt8]?,
-        uploadWindowSeconds: Limits = Limits().uploadWindowSeconds, storageLimit: Int64?, uniqueDigest: [UInt8]?, mayCreate: Bool = true,
-        _: Void = ()
-    ) {
-        self.id = id
-        self.kind = kind
-        self.recordedAt = recordedAt
-        self.timeZone = timeZone
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
-        self.contentType = contentType
-        self.sha256 = sha256
-        self.language = language
-        self.favorite = favorite
-        self.keepAudio = keepAudio
-        self.object = object
-        self.keyID = keyID
-        self.personal = personal
-        self.labelHashes = labelHashes
-        self.requestHash = requestHash
-        self.idempotencyHash = idempotencyHash
-        self.uploadWindowSeconds = uploadWindowSeconds
-        self.storageLimit = storageLimit
-        self.uniqueDigest = uniqueDigest
-        self.mayCreate = mayCreate
     }
 }
 
@@ -1230,10 +1192,10 @@ extension SignInWithProvider.Form {
 }
 
 extension ComparedEntry {
-    package init(recordedAt: Date, favorite: Bool, hasRecording: Bool, personal: SealedColumn?, machine: SealedColumn?, _: Void = ()) {
+    package init(recordedAt: Date, favorite: Bool, lacksRecording: Bool, personal: SealedColumn?, machine: SealedColumn?, _: Void = ()) {
         self.recordedAt = recordedAt
         self.favorite = favorite
-        self.hasRecording = hasRecording
+        self.lacksRecording = lacksRecording
         self.personal = personal
         self.machine = machine
     }
@@ -1409,12 +1371,6 @@ extension JobDescriptor {
     }
 }
 
-extension JobKind {
-    package init(rawValue: String, _: Void = ()) {
-        self.rawValue = rawValue
-    }
-}
-
 extension LeasedJob {
     package init(
         id: JobID, owner: Owner, kind: JobKind, subject: UUID, attempt: Int, errors: Int, crashes: Int, cost: Double = JobCost.small,
@@ -1428,12 +1384,6 @@ extension LeasedJob {
         self.errors = errors
         self.crashes = crashes
         self.cost = cost
-    }
-}
-
-extension QueueName {
-    package init(rawValue: String, _: Void = ()) {
-        self.rawValue = rawValue
     }
 }
 

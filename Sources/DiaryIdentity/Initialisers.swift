@@ -2,8 +2,10 @@
 //
 // The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
 
+package import CurlTransfer
 package import DiaryCore
 package import DiaryCrypto
+package import FoundationEssentials
 
 extension AccessTokenPolicy {
     package init(issuer: String, audiences: Set<String>, leeway: Int64 = 60, maximumLifetime: Int64 = 24 * 60 * 60, _: Void = ()) {
@@ -18,6 +20,34 @@ extension AppleTokens {
     package init(refreshToken: SecretBytes, idToken: String?, _: Void = ()) {
         self.refreshToken = refreshToken
         self.idToken = idToken
+    }
+}
+
+extension AppleKey {
+    package init(teamID: String, keyID: String, key: P256PrivateKey, _: Void = ()) {
+        self.teamID = teamID
+        self.keyID = keyID
+        self.key = key
+    }
+}
+
+extension IDTokenClaims {
+    package init(
+        provider: IdentityProvider, issuer: String, subject: String, audience: String, address: MailAddress?, isAddressVerified: Bool,
+        isPrivateRelay: Bool, hostedDomain: String?, realUser: RealUser?, issuedAt: Date, expiresAt: Date, codeHash: String?, _: Void = ()
+    ) {
+        self.provider = provider
+        self.issuer = issuer
+        self.subject = subject
+        self.audience = audience
+        self.address = address
+        self.isAddressVerified = isAddressVerified
+        self.isPrivateRelay = isPrivateRelay
+        self.hostedDomain = hostedDomain
+        self.realUser = realUser
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.codeHash = codeHash
     }
 }
 
@@ -43,6 +73,12 @@ extension IDTokenPolicy {
     }
 }
 
+extension CurlKeySets {
+    package init(transfers: CurlTransfers, _: Void = ()) {
+        self.transfers = transfers
+    }
+}
+
 extension JWKSLimits {
     package init(
         coolDown: Duration = .seconds(60), shortest: Duration = .seconds(5 * 60), longest: Duration = .seconds(24 * 60 * 60),
@@ -62,6 +98,13 @@ extension JWKSDocument {
     package init(bytes: [UInt8], cacheControl: String?, _: Void = ()) {
         self.bytes = bytes
         self.cacheControl = cacheControl
+    }
+}
+
+extension JWSVerifier {
+    package init(keys: JWKSet, maximumBytes: Int = 8192, _: Void = ()) {
+        self.keys = keys
+        self.maximumBytes = maximumBytes
     }
 }
 

@@ -3,6 +3,7 @@
 // The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
 
 package import AWSSigning
+package import DiaryCore
 
 extension SESAccount {
     package init(region: String, credentials: SigV4Credentials, configurationSet: String? = nil, _: Void = ()) {
@@ -16,5 +17,11 @@ extension MailTemplateFault {
     package init(line: Int?, reason: String, _: Void = ()) {
         self.line = line
         self.reason = reason
+    }
+}
+
+extension TestMail {
+    package init(app: Tenant, _: Void = ()) {
+        self.app = app
     }
 }

@@ -152,8 +152,8 @@ struct RerunJobTests {
         let (first, second) = (FixedRecognizer(), FixedRecognizer())
         let chain = FixedEngines(
             speech: [
-                ConfiguredEngine(EngineSettings(name: "first", stage: .speech, kind: .local), first),
-                ConfiguredEngine(EngineSettings(name: "second", stage: .speech, kind: .local), second),
+                ConfiguredEngine<any SpeechEngine>(EngineSettings(name: "first", stage: .speech, kind: .local), first),
+                ConfiguredEngine<any SpeechEngine>(EngineSettings(name: "second", stage: .speech, kind: .local), second),
             ], text: [])
 
         try await transcribe(try entry(EntryRun(rerunFrom: .transcribe, engine: "second", language: "de")), chain)

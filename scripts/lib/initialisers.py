@@ -4,7 +4,7 @@ import difflib
 import pathlib
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUTPUT = "Initialisers.swift"
@@ -21,11 +21,13 @@ OTHERS = {
     "NIOCore": {"ByteBuffer", "SocketAddress"},
 }
 """Types of other packages, by the module that has them."""
-ADAPTERS = {"DiaryDatabase", "DiaryObjectStore"}
+ADAPTERS = {"DiaryDatabase", "DiaryIdentity", "DiaryMail", "DiaryMedia", "DiaryObjectStore", "DiaryRedis"}
 """Targets of whose structs DiaryApp makes those with internal properties, too. Elsewhere such a struct is made by its own target."""
 
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-TYPE = re.compile(r"^(?P<access>package |private |fileprivate )?(?:final |indirect )?(?P<kind>struct|enum|class|actor|protocol|extension) (?P<name>[\w.]+)")
+TYPE = re.compile(
+    r"^(?P<access>package |private |fileprivate )?(?:final |indirect )?(?P<kind>struct|enum|class|actor|protocol|extension) (?P<name>[\w.]+)"
+)
 PROPERTY = re.compile(
     r"^(?P<access>package |private |fileprivate |(?:package |fileprivate )?(?:private|fileprivate|internal)\(set\) )?"
     r"(?P<kind>var|let) (?P<name>\w+)(?:: (?P<type>[^={]+?))?(?: = (?P<value>.+?))?$"
@@ -61,8 +63,8 @@ def depth_of(line):
     return sum(code.count(c) for c in "{([") - sum(code.count(c) for c in "})]")
 
 
-def structs(text):
-    """(path, scope) of each package struct of a formatted file, in its order."""
+def types(text):
+    """(path, scope) of each type of a formatted file and its extensions, in its order."""
     found, scopes, depths, depth, in_text, condition = [], [], [], 0, False, 0
     for line in text.split("\n"):
         code = line.strip()
@@ -81,8 +83,7 @@ def structs(text):
                 scope.has_initialiser = True
             scopes.append(scope)
             depths.append(depth)
-            if scope.kind == "struct" and access == "package":
-                found.append((".".join(s.name for s in scopes), scope))
+            found.append((".".join(s.name for s in scopes), scope))
         elif scopes and depth == within and scopes[-1].kind == "struct":
             note(scopes[-1], code)
         depth += depth_of(line)
@@ -106,19 +107,40 @@ def note(scope, code):
 
 def inferred(value):
     """The type of a property without one, from its value; nil for a value that does not show it."""
-    for pattern, type in ((r"true|false", "Bool"), (r"[\d_]+(?: (?:\*|<<) [\d_]+)*", "Int"), (r"[\d_]+\.\d+", "Double"), (r'"[^"]*"', "String")):
+    for pattern, type in (
+        (r"true|false", "Bool"),
+        (r"[\d_]+(?: (?:\*|<<) [\d_]+)*", "Int"),
+        (r"[\d_]+\.\d+", "Double"),
+        (r'"[^"]*"', "String"),
+    ):
         if re.fullmatch(pattern, value or ""):
             return type
-    made = re.match(r"([A-Z]\w*)\(", value or "")
+    made = re.fullmatch(r"([A-Z]\w*)\([^()]*\)", value or "")
     return made[1] if made else None
 
 
 def internal_types(texts):
-    return {m[1] for text in texts for m in re.finditer(r"^ *(?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)", text, re.M)}
+    return {
+        m[1]
+        for text in texts
+        for m in re.finditer(r"^ *(?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)", text, re.M)
+    }
 
 
-def initialiser(path, scope):
-    parameters = [*(p.parameter for p in scope.properties), "_: Void = ()"]
+def qualified(type, path, nested):
+    """With the paths of types that are nested around the struct, not in it: an extension of a nested type does not look there."""
+
+    def named(word):
+        outer = path.split(".")[:-1]
+        around = [".".join([*outer[:count], word[0]]) for count in range(len(outer), 0, -1)]
+        return word[0] if f"{path}.{word[0]}" in nested else next((one for one in around if one in nested), word[0])
+
+    return re.sub(r"(?<![\w.])[A-Z]\w*", named, type)
+
+
+def initialiser(path, scope, nested):
+    properties = [replace(p, type=qualified(p.type, path, nested)) for p in scope.properties]
+    parameters = [*(p.parameter for p in properties), "_: Void = ()"]
     line = f"    package init({', '.join(parameters)}) {{"
     lines = [line]
     if len(line) > WIDTH:
@@ -143,13 +165,20 @@ def declared(texts):
 def content(target, files, modules):
     """The target's file; nil when it has no such struct."""
     internal, reachable = internal_types(files.values()), {"package", ""} if target in ADAPTERS else {"package"}
+    found = [one for text in files.values() for one in types(text)]
+    nested = {path for path, scope in found if "." in path and scope.kind != "extension"}
     parts, used = [], set()
-    for text in files.values():
-        for path, scope in structs(text):
+    for path, scope in found:
+        if scope.kind == "struct" and scope.access == "package":
             words = {word for p in scope.properties for word in re.findall(r"\w+", p.type)}
-            usable = not scope.has_initialiser and not internal & words and all(p.type and p.access in reachable for p in scope.properties)
+            # A raw value's initialiser is a requirement of its protocol.
+            usable = (
+                not scope.has_initialiser
+                and not internal & words
+                and all(p.type and p.access in reachable and p.name != "rawValue" for p in scope.properties)
+            )
             if scope.properties and usable:
-                parts.append(initialiser(path, scope))
+                parts.append(initialiser(path, scope, nested))
                 used |= words - modules[target]
     imports = [f"package import {name}" for name, types in sorted(modules.items()) if name != target and types & used]
     return "\n\n".join([HEAD.rstrip("\n"), *(["\n".join(imports)] if imports else []), *parts]) + "\n" if parts else None

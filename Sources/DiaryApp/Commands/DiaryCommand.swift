@@ -13,4 +13,6 @@ package struct DiaryCommand: AsyncParsableCommand {
             RestoreCheckCommand.self,
             SettingsCommand.self, CheckCommand.self, MailCommand.self,
         ])
+
+    package init() {}
 }

@@ -11,6 +11,8 @@ package struct Entry: Sendable {
         package static let personal = Damage(rawValue: 1)
         package static let machine = Damage(rawValue: 2)
         package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
     }
 
     package var withoutLongTexts: Entry {

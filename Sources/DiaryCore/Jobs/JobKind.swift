@@ -4,5 +4,7 @@
 package struct JobKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
+    package init(rawValue: String) { self.rawValue = rawValue }
+
     package var description: String { rawValue }
 }

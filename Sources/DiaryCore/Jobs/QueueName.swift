@@ -2,6 +2,8 @@
 package struct QueueName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
+    package init(rawValue: String) { self.rawValue = rawValue }
+
     package var description: String { rawValue }
 
     /// Decoding a recording to examine it.

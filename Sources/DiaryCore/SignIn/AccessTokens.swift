@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
 package struct TokenRefused: Error, Sendable, Equatable {
+    package init() {}
 }
 
 /// Access tokens: ES256 JWTs, `typ: at+jwt`, 15 minutes (decision D7).

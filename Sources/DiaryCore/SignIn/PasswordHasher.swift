@@ -15,6 +15,7 @@ extension DiaryError {
 }
 
 package struct HasherBusy: Error, Sendable {
+    package init() {}
 }
 
 /// argon2id outside the cooperative pool, a few at once. Known callers are served first, and a share of the capacity is theirs alone.

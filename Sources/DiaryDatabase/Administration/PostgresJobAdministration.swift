@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// What `diary jobs` shows and does: ids, kinds, states, times and codes. By the database role `diary_admin`, which may call functions but
 /// not touch the jobs.

@@ -1,7 +1,7 @@
 package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
-package import PostgresClient
+import PostgresClient
 
 /// Statements of `diary keys`, by the database role `diary_admin` of the key database. Wrapped data keys are reached through three
 /// functions only.

@@ -1,6 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
-package import PostgresClient
+import PostgresClient
 
 /// What an operator does after a restore, by the database role `diary_admin` of the main database.
 package struct PostgresRestoreAdministration: Sendable {

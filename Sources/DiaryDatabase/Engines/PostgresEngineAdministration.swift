@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// What `diary tenant engine` and `diary tenant secret` do, by the database role `diary_admin`: a change, the order of the chain and the
 /// record with the operator's name are one transaction under the app's lock.

@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// Reports as `diary_worker`; asked as `diary_api`.
 package struct PostgresWorkerPresence: WorkerPresence {

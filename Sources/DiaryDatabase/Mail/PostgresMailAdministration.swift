@@ -1,6 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
-package import PostgresClient
+import PostgresClient
 
 /// Addresses that get no mail, and words of apps, by the database role `diary_admin`: a change and its audit record are one function.
 package struct PostgresMailAdministration: Sendable {

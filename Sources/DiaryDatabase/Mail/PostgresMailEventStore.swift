@@ -1,6 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
-package import PostgresClient
+import PostgresClient
 import WireFormats
 
 /// Reports of mail providers, by the database role `diary_auth`. One function applies them: which account a mail was of is known to the

@@ -1,6 +1,6 @@
 package import DiaryCore
 package import DiaryCrypto
-package import PostgresClient
+import PostgresClient
 
 /// In the key database, as the role of the process that starts.
 package struct PostgresKeyCheckStore: KeyCheckStore {

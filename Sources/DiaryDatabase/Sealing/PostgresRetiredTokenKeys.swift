@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// In the main database: read as `diary_api`, written as `diary_admin`.
 package struct PostgresRetiredTokenKeys: RetiredTokenKeys {

@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// Token keys as `diary_api` reads them from the key database.
 package struct PostgresSigningKeyStore: SigningKeyStore {

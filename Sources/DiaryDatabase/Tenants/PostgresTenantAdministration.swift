@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// What `diary tenant` does, by the database role `diary_admin`: a change and its record with the operator's name are one transaction.
 package struct PostgresTenantAdministration: Sendable {

@@ -1,5 +1,5 @@
 package import DiaryCore
-package import PostgresClient
+import PostgresClient
 
 /// What `diary tenant usage` reads, by functions that the database role `diary_admin` may call: numbers, days and ids of accounts.
 package struct PostgresUsageAdministration: Sendable {

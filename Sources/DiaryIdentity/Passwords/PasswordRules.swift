@@ -16,6 +16,8 @@ package struct PasswordRules: Sendable {
     /// UTF-8 bytes. A longer password is refused, never cut.
     package static let maximumBytes = 1024
 
+    package init() {}
+
     /// - Parameter context: the address, name and product that the password must not be made of.
     package func check(_ password: String, context: [String] = []) throws(PasswordProblem) {
         guard password.utf8.count <= Self.maximumBytes else { throw .tooLong }

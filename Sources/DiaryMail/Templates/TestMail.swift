@@ -2,9 +2,7 @@ package import DiaryCore
 
 /// What an operator sends to see whether mail arrives.
 package struct TestMail: Sendable {
-    private let app: Tenant
-
-    package init(app: Tenant) { self.app = app }
+    let app: Tenant
 
     package func message(id: MailID, to: String) -> OutgoingMessage {
         let subject = "Test mail from \(app.name)"

@@ -5,6 +5,7 @@ package import DiaryCore
 /// English: removes fillers and slips, adds capitals and sentence ends. Other languages: blanks and sentence ends only. It adds
 /// no word, and returns the raw text when nothing would remain.
 package struct RulesCleaner: TextEngine {
+    package init() {}
 
     package func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
         TextAnswer(clean: text(raw))

@@ -4,12 +4,7 @@ import FoundationEssentials
 /// Examines a recording with ffprobe and ffmpeg, in the sandbox. Decodes nothing but some packets of a track whose headers lack facts.
 package struct FFmpegProbe: MediaProbe {
     let sandbox: Sandbox
-    let limits: RecordingLimits
-
-    package init(sandbox: Sandbox, limits: RecordingLimits = RecordingLimits()) {
-        self.sandbox = sandbox
-        self.limits = limits
-    }
+    var limits: RecordingLimits = RecordingLimits()
 
     package func inspect(_ path: String, contentType: String, folder: String) async throws(ProviderFailure) -> MediaFacts {
         guard let format = MediaFormat(contentType: contentType) else {

@@ -5,6 +5,7 @@
     /// A waveform of the file's bytes and, of what is not MP4, a copy: `m4a of ` and those bytes. For tests; `ScriptedProbe` has refused what
     /// is to be refused.
     package struct ScriptedRenderer: RecordingRenderer {
+        package init() {}
 
         package func render(
             _ path: String, contentType: String, facts: MediaFacts, folder: String

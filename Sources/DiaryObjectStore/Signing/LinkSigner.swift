@@ -1,5 +1,5 @@
 import DiaryCore
-package import DiaryCrypto
+import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 

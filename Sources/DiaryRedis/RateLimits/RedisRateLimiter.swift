@@ -1,5 +1,5 @@
 package import DiaryCore
-package import RedisClient
+import RedisClient
 
 /// Limits across processes, by Redis' clock. While Redis is unavailable or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {
@@ -7,13 +7,8 @@ package struct RedisRateLimiter: RateLimiter {
     private static let deadline = RateLeases.replyDeadline
 
     let client: RedisClient
-    private let fallback: any RateLimiter
+    var fallback: any RateLimiter = LocalRateLimiter()
     private let leases = RateLeases()
-
-    package init(client: RedisClient, fallback: any RateLimiter = LocalRateLimiter()) {
-        self.client = client
-        self.fallback = fallback
-    }
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }

@@ -1,13 +1,11 @@
-package import CurlTransfer
+import CurlTransfer
 
 /// Fetches key sets over the network: no redirects, five seconds, and only from hosts on the transfers' allow list.
 package struct CurlKeySets: JWKSSource {
     /// Any status but 200.
     struct NotFound: Error {}
 
-    private let transfers: CurlTransfers
-
-    package init(transfers: CurlTransfers) { self.transfers = transfers }
+    let transfers: CurlTransfers
 
     package func keySet(at url: String, maximumBytes: Int) async throws -> JWKSDocument {
         let request = TransferRequest(
