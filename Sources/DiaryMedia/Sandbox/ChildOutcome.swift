@@ -16,7 +16,7 @@ struct ChildOutcome: Sendable {
 enum ChildFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The wrappers failed before the program, such as for want of a sandbox.
     case notStarted
-    /// There is no process: the machine has no room for one, or no folder.
+    /// There is no process: the machine is out of memory or processes, or the folder is missing.
     case notSpawned
     /// The program is not installed.
     case programMissing

@@ -5,14 +5,14 @@ import FoundationEssentials
 package struct SandboxDetection: Sendable {
     enum Trial: Sendable {
         case works, fails
-        /// The machine was too slow, or had no room for a folder or a process.
+        /// The machine was too slow, or could not make a folder or a process.
         case undecided
     }
 
     /// The machine failed, not the sandbox. A worker that went on would have to do without one until it ends.
     package struct Failure: Error, CustomStringConvertible {
         package let description =
-            "whether the sandbox works cannot be found out: each trial of bwrap took too long, or the machine had no room for it"
+            "whether the sandbox works cannot be found out: each trial of bwrap took too long, or could not be begun"
     }
 
     /// Trials with namespaces, of which one that works is enough.
