@@ -24,6 +24,7 @@ def test_the_files_are_those_of_the_sources():
 
 
 SOURCE = '''
+package typealias Report = @Sendable (Int) -> Void
 package struct Walk: Sendable {
     package enum Kind: Sendable { case long, short }
 
@@ -43,6 +44,7 @@ package struct Walk: Sendable {
     package var stops: [Stop] = []
     package var note: String?
     package let ends: @Sendable (Int) -> Void
+    package let report: Report
     package let form = 1
     package var isLong: Bool { kind == .long }
     package var name: String {
@@ -78,7 +80,7 @@ def test_parameters_are_the_stored_properties_with_their_values(writer):
     file = written(writer, SOURCE)
     assert (
         "    package init(\n        id: UUID, kind: Kind = .long, steps: Int = 0, stops: [Stop] = [], note: String?, "
-        "ends: @escaping @Sendable (Int) -> Void,\n        _: Void = ()\n    ) {\n        self.id = id\n" in file
+        "ends: @escaping @Sendable (Int) -> Void,\n        report: @escaping Report, _: Void = ()\n    ) {\n        self.id = id\n" in file
     )
     assert "extension Walk.Stop {\n    package init(place: String, _: Void = ()) {\n        self.place = place\n    }\n}" in file
     assert "package import FoundationEssentials" in file

@@ -50,9 +50,8 @@ class Property:
     value: str | None
     access: str
 
-    @property
-    def parameter(self):
-        escapes = "->" in self.type and not self.type.endswith("?")
+    def parameter(self, closures):
+        escapes = not self.type.endswith("?") and ("->" in self.type or self.type in closures)
         value = f" = {self.value}" if self.value else ""
         return f"{self.name}: {'@escaping ' if escapes else ''}{self.type}{value}"
 
@@ -138,9 +137,9 @@ def qualified(type, path, nested):
     return re.sub(r"(?<![\w.])[A-Z]\w*", named, type)
 
 
-def initialiser(path, scope, nested):
+def initialiser(path, scope, nested, closures):
     properties = [replace(p, type=qualified(p.type, path, nested)) for p in scope.properties]
-    parameters = [*(p.parameter for p in properties), "_: Void = ()"]
+    parameters = [*(p.parameter(closures) for p in properties), "_: Void = ()"]
     line = f"    package init({', '.join(parameters)}) {{"
     lines = [line]
     if len(line) > WIDTH:
@@ -162,12 +161,17 @@ def declared(texts):
     return {m[1] for text in texts for m in found.finditer(text)}
 
 
+def closures(texts):
+    """Names that stand for a function's type."""
+    return {m[1] for text in texts for m in re.finditer(r"^(?:package |public )?typealias (\w+) = .*->", text, re.M)}
+
+
 def content(target, files, modules):
     """The target's file; nil when it has no such struct."""
     internal, reachable = internal_types(files.values()), {"package", ""} if target in ADAPTERS else {"package"}
     found = [one for text in files.values() for one in types(text)]
     nested = {path for path, scope in found if "." in path and scope.kind != "extension"}
-    parts, used = [], set()
+    parts, used, aliases = [], set(), closures(files.values())
     for path, scope in found:
         if scope.kind == "struct" and scope.access == "package":
             words = {word for p in scope.properties for word in re.findall(r"\w+", p.type)}
@@ -178,7 +182,7 @@ def content(target, files, modules):
                 and all(p.type and p.access in reachable and p.name != "rawValue" for p in scope.properties)
             )
             if scope.properties and usable:
-                parts.append(initialiser(path, scope, nested))
+                parts.append(initialiser(path, scope, nested, aliases))
                 used |= words - modules[target]
     imports = [f"package import {name}" for name, types in sorted(modules.items()) if name != target and types & used]
     return "\n\n".join([HEAD.rstrip("\n"), *(["\n".join(imports)] if imports else []), *parts]) + "\n" if parts else None

@@ -25,6 +25,13 @@ package struct MachinePart: Sendable, Equatable {
         self.speechEngine = speechEngine
         self.textEngine = textEngine
     }
+
+    /// Removes what was made from an earlier cleaned text, before another one is kept.
+    package mutating func removeExtras() {
+        suggested = Suggestions()
+        summary = nil
+        keyPoints = []
+    }
 }
 
 extension MachinePart: SealablePart {

@@ -70,7 +70,7 @@ package struct CleanTranscript: Job {
     ) {
         machine.cleanup = cleanup
         machine.textEngine = reference
-        (machine.suggested, machine.summary, machine.keyPoints) = (Suggestions(), nil, [])
+        machine.removeExtras()
         guard cleanup.state == .accepted else { return }
         machine.clean = answer.clean
         guard !extras.isEmpty else { return }
