@@ -2295,6 +2295,14 @@ extension Transcription {
     }
 }
 
+extension HeardEntry {
+    package init(entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections?, _: Void = ()) {
+        self.entry = entry
+        self.segments = segments
+        self.corrections = corrections
+    }
+}
+
 extension FinishedStage {
     package init(isWritten: Bool, isGone: Bool = false, next: JobKind?, _: Void = ()) {
         self.isWritten = isWritten

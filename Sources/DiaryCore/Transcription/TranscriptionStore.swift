@@ -4,6 +4,8 @@
 package protocol TranscriptionStore: SpeechPartStore {
     /// Marks the entry as being worked on and returns it. `ownerGone` when it was deleted; the job is then finished.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry
+    /// The same, with what was heard in its recording.
+    func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry
     /// Stores the measured facts of the recording, and what was made of it. A recording that was imported with its texts is finished then.
     func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
@@ -24,6 +26,13 @@ package protocol TranscriptionStore: SpeechPartStore {
     func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.
     func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind?
+}
+
+/// An entry with the sealed segments of its recording, and what its owner has corrected in them.
+package struct HeardEntry: Sendable {
+    package var entry: StoredEntry
+    package var segments: SealedColumn?
+    package var corrections: StoredCorrections?
 }
 
 /// The end of a stage that may be an entry's last one.

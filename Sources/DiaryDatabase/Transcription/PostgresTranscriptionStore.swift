@@ -17,6 +17,23 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
+        try await begin(job, reading: []).entry
+    }
+
+    package func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
+        let id = EntryID(job.subject)
+        let (entry, rows) = try await begin(job, reading: [Self.segments(id, of: job.owner), Self.corrections(id, of: job.owner)])
+        do throws(DatabaseError) {
+            return HeardEntry(entry: entry, segments: try Self.segments(rows), corrections: try Self.corrections(rows.dropFirst()))
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    /// - Returns: also the rows of what is read besides.
+    private func begin(
+        _ job: LeasedJob, reading others: [Statement]
+    ) async throws(WorkError) -> (entry: StoredEntry, others: ArraySlice<Rows>) {
         guard let stage = jobs.catalogue.stage(job.kind) else {
             throw .unavailable(DiaryError(.internalError, cause: "a job that works on no entry"))
         }
@@ -40,14 +57,14 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                     unlessExists: """
                         select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = j.subject and e.deleted_at is null
                         """),
-            ])
+            ] + others)
         guard let row = rows.first(0) else { throw .ownerGone }
         do throws(DatabaseError) {
             var entry = try StoredEntry(row, copyAt: EntryColumns.count + 3)
             entry.run = EntryRun(
                 rerunFrom: try row.textOrNil(EntryColumns.count).map { JobKind(rawValue: $0) },
                 engine: try row.textOrNil(EntryColumns.count + 1), language: try row.textOrNil(EntryColumns.count + 2))
-            return entry
+            return (entry, rows.dropFirst(2))
         } catch {
             throw error.forWorker
         }
@@ -149,14 +166,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     package func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? {
         do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
-                        owner.parameters + [.uuid(entry.uuid)])
-                ])
-            return try rows.first(0).map { row throws(DatabaseError) in SealedColumn(bytes: try row.bytes(0), version: try row.int(1)) }
+            return try Self.segments(try await transaction.run(owner, [Self.segments(entry, of: owner)])[...])
         } catch {
             throw error.forWorker
         }
@@ -164,21 +174,31 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     package func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections? {
         do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select sealed, version, segments_version from segment_corrections
-                        where tenant_id = $1 and user_id = $2 and entry_id = $3
-                        """, owner.parameters + [.uuid(entry.uuid)])
-                ])
-            return try rows.first(0).map { row throws(DatabaseError) in
-                StoredCorrections(
-                    sealed: SealedColumn(bytes: try row.bytes(0), version: try row.int(1)), segmentsVersion: try row.int(2))
-            }
+            return try Self.corrections(try await transaction.run(owner, [Self.corrections(entry, of: owner)])[...])
         } catch {
             throw error.forWorker
+        }
+    }
+
+    private static func segments(_ entry: EntryID, of owner: Owner) -> Statement {
+        Statement(
+            "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
+            owner.parameters + [.uuid(entry.uuid)])
+    }
+
+    private static func segments(_ rows: ArraySlice<Rows>) throws(DatabaseError) -> SealedColumn? {
+        try rows.first?.first.map { row throws(DatabaseError) in SealedColumn(bytes: try row.bytes(0), version: try row.int(1)) }
+    }
+
+    private static func corrections(_ entry: EntryID, of owner: Owner) -> Statement {
+        Statement(
+            "select sealed, version, segments_version from segment_corrections where tenant_id = $1 and user_id = $2 and entry_id = $3",
+            owner.parameters + [.uuid(entry.uuid)])
+    }
+
+    private static func corrections(_ rows: ArraySlice<Rows>) throws(DatabaseError) -> StoredCorrections? {
+        try rows.first?.first.map { row throws(DatabaseError) in
+            StoredCorrections(sealed: SealedColumn(bytes: try row.bytes(0), version: try row.int(1)), segmentsVersion: try row.int(2))
         }
     }
 

@@ -26,12 +26,13 @@ package struct CleanTranscript: Job {
     }
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let stored = try await store.begin(job)
+        let heard = try await store.beginHeard(job)
+        let stored = heard.entry
         try Failpoint.cleanClaimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         var machine = try vault.machine(of: stored)
         let old = machine
-        let raw = try await transcript(stored, vault)
+        let raw = try transcript(heard, vault)
         let configuration = try await configuration(job)
         if configuration.cleansTranscripts, !raw.text.isEmpty {
             let request = configuration.textRequest
@@ -80,20 +81,13 @@ package struct CleanTranscript: Job {
     }
 
     /// The segments with the owner's present corrections. A later correction is kept with the segments and used by the next cleaning.
-    private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {
-        let sealed: SealedColumn?
-        let corrections: StoredCorrections?
-        do throws(WorkError) {
-            sealed = try await store.segments(stored.facts.id, of: vault.owner)
-            corrections = try await store.corrections(stored.facts.id, of: vault.owner)
-        } catch {
-            throw JobStop(beginning: error)
-        }
-        guard let sealed else { return RawTranscript(language: stored.facts.language ?? "und", segments: []) }
+    private func transcript(_ heard: HeardEntry, _ vault: Vault) throws(JobStop) -> RawTranscript {
+        let facts = heard.entry.facts
+        guard let sealed = heard.segments else { return RawTranscript(language: facts.language ?? "und", segments: []) }
         do throws(DiaryError) {
-            let heard = try vault.open(segments: sealed, of: stored.facts.id)
-            let segments = try vault.open(corrections: corrections, of: sealed, stored.facts.id).applied(to: heard).map(\.corrected)
-            return RawTranscript(language: stored.facts.language ?? "und", segments: segments)
+            let spoken = try vault.open(segments: sealed, of: facts.id)
+            let segments = try vault.open(corrections: heard.corrections, of: sealed, facts.id).applied(to: spoken).map(\.corrected)
+            return RawTranscript(language: facts.language ?? "und", segments: segments)
         } catch {
             throw JobStop(error)
         }

@@ -9,7 +9,7 @@ import Testing
 /// Row C6 at the claim: whose job is next.
 @Suite("Fair queues", .timeLimit(.minutes(2)))
 struct FairQueueTests {
-    private struct Scene {
+    struct Scene {
         let database: MigratedDatabase
         let queue: PostgresJobQueue
 

@@ -192,6 +192,13 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return entry
     }
 
+    func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
+        let entry = try await beginEntry(job)
+        return HeardEntry(
+            entry: entry, segments: try await segments(entry.facts.id, of: job.owner),
+            corrections: try await corrections(entry.facts.id, of: job.owner))
+    }
+
     func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
         state.withLock { ExpectedSpeech(languages: $0.languages, locale: $0.locale, vocabularySealed: $0.vocabularySealed) }
     }

@@ -78,6 +78,10 @@ extension Probe {
                     replaced: replaced)
                 return true
             },
+            Probe(name: "beginHeardEntry") {
+                let heard = try await $0.transcriptions.beginHeardEntry(try $1.job(.clean))
+                return heard.segments != nil && heard.corrections != nil
+            },
             Probe(name: "corrections") { stores, seedData in
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
                 return try await stores.transcriptions.corrections(id, of: seedData.person.owner) != nil
