@@ -969,7 +969,7 @@ extension StoredExportEntry {
 
 extension FeaturePorts {
     package init(
-        accounts: any AccountStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
+        accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
         audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, exportSchedules: any ExportScheduleStore,
         erasures: any ErasureStore, objects: any ObjectStore, parts: any UploadParts, partReceiver: (any PartReceiver)?,

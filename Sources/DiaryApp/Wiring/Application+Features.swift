@@ -18,7 +18,7 @@ extension Application {
             publicURL: settings.publicURL, secret: serviceKeys.uploads, longestLifetime: settings.limits.uploadURLSeconds)
         let entries = PostgresEntryStore(pool: databases.members)
         return FeaturePorts(
-            accounts: PostgresAccountStore(pool: databases.signIn),
+            accounts: PostgresSignInStore(pool: databases.signIn),
             credentials: PostgresCredentialStore(pool: databases.signIn),
             profiles: PostgresProfileStore(pool: databases.members),
             sessions: PostgresSessionStore(pool: databases.members),

@@ -1,6 +1,6 @@
 /// Changes the account's address: a code mailed to the new one proves it, and the old one is notified. Requires a fresh session.
 package struct ChangeAddress: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let credentials: any CredentialStore
     let keys: DataKeys
     let jobSignals: any JobSignals

@@ -1,7 +1,7 @@
 /// The ports of all features. The application's wiring fills them with production stores and clients, tests with doubles.
 package struct FeaturePorts: Sendable {
     // Stores. Those of sign-in have access to a whole app, the others to one member.
-    package var accounts: any AccountStore
+    package var accounts: any SignInStore
     package var credentials: any CredentialStore
     package var profiles: any ProfileStore
     package var sessions: any SessionStore

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Makes codes and the sealed mails that carry them.
 struct AccountMails: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let keys: DataKeys
     let serviceKeys: ServiceKeys
     let limits: Limits

@@ -11,7 +11,7 @@ package struct RegisterByEmail: Sendable {
         package var locale: String?
     }
 
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let keys: DataKeys
     let hasher: any PasswordHasher
     let serviceKeys: ServiceKeys

@@ -1,7 +1,7 @@
 /// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for an
 /// address that has none, is unverified, or is disabled (B8).
 package struct RequestCode: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let credentials: any CredentialStore
     let keys: DataKeys
     let jobSignals: any JobSignals

@@ -1,7 +1,7 @@
 /// Sets a new password by the code mailed to the account's address. Every session and every other code of the account ends.
 /// The hasher runs once, before anything is looked up, for every address (B8).
 package struct ResetPassword: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let credentials: any CredentialStore
     let keys: DataKeys
     let hasher: any PasswordHasher

@@ -1,7 +1,7 @@
 /// Exchanges a refresh token for its successor (decision D8). A token that is shown again after its grace, or is an older ancestor of the
 /// newest, is held by two parties. The legitimate one cannot be identified, so the session ends and its owner is notified (decision 0020).
 package struct RotateSession: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let serviceKeys: ServiceKeys
     let tenants: any TenantStore
     let jobSignals: any JobSignals

@@ -1,6 +1,6 @@
 /// Sign-in with a mailed code instead of the password.
 package struct SignInByCode: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let credentials: any CredentialStore
     let keys: DataKeys
     let issuer: SessionIssuer

@@ -1,7 +1,7 @@
 /// Sign-in with address and password: one run of the hasher and one answer for addresses that are unknown, unverified, disabled or without
 /// a password, and for wrong passwords (B8). Guesses that come too fast are refused before anything is looked up.
 package struct SignInByPassword: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let keys: DataKeys
     let hasher: any PasswordHasher
     let serviceKeys: ServiceKeys

@@ -1,6 +1,6 @@
 /// Verifies an address by its mailed code and opens the first session.
 package struct VerifyEmail: Sendable {
-    let accounts: any AccountStore
+    let accounts: any SignInStore
     let keys: DataKeys
     let serviceKeys: ServiceKeys
     let issuer: SessionIssuer

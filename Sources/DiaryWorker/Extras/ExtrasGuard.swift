@@ -16,7 +16,7 @@ struct ExtrasGuard {
     private let addresses: Set<String>
     private let language: LanguageWords
     private let givesOrders: Bool
-    private var vocabulary: Vocabulary
+    private var numbered: NumberedWords
     private let known: Set<Int32>
     private let numbers: [[String]]
     private let hasNegation: Bool
@@ -30,9 +30,9 @@ struct ExtrasGuard {
         givesOrders = SpokenInstructions.occur(in: keys)
         language = LanguageWords.of(keys, named: SpeechLanguages.primary(named))
         let words = FidelityWord.list(pieces, in: language)
-        var vocabulary = Vocabulary(language)
-        known = Set(words.map { vocabulary.number($0) })
-        self.vocabulary = vocabulary
+        var numbered = NumberedWords(language)
+        known = Set(words.map { numbered.number($0) })
+        self.numbered = numbered
         numbers = words.compactMap { $0.number?.units.map(\.digits) }
         hasNegation = words.contains { $0.wordClass == .negation }
     }
@@ -127,14 +127,14 @@ struct ExtrasGuard {
         """.split(separator: " ").map(String.init))
 
     private mutating func isKnown(_ word: FidelityWord) -> Bool {
-        let id = vocabulary.number(word)
+        let id = numbered.number(word)
         if known.contains(id) { return true }
         if let number = word.number { return numbers.contains { Self.contains($0, number.units.map(\.digits)) } || isForm(id) }
         return isForm(id)
     }
 
     private mutating func isForm(_ id: Int32) -> Bool {
-        for other in known where vocabulary.isSimilar(other, id) { return true }
+        for other in known where numbered.isSimilar(other, id) { return true }
         return false
     }
 

@@ -17,12 +17,12 @@ struct FidelityComparison {
         self.raw = FidelityWord.list(rawPieces, in: language)
         self.clean = FidelityWord.list(cleanPieces, in: language)
 
-        var vocabulary = Vocabulary(language)
-        let rawIDs = self.raw.map { vocabulary.number($0) }
-        let cleanIDs = self.clean.map { vocabulary.number($0) }
+        var numbered = NumberedWords(language)
+        let rawIDs = self.raw.map { numbered.number($0) }
+        let cleanIDs = self.clean.map { numbered.number($0) }
         var alignment = WordAlignment(
-            .init(ids: rawIDs, costs: self.raw.map(\.cost), joined: Self.joined(self.raw, vocabulary)),
-            .init(ids: cleanIDs, costs: self.clean.map { $0.cost + 1 }, joined: Self.joined(self.clean, vocabulary)), &vocabulary)
+            .init(ids: rawIDs, costs: self.raw.map(\.cost), joined: Self.joined(self.raw, numbered)),
+            .init(ids: cleanIDs, costs: self.clean.map { $0.cost + 1 }, joined: Self.joined(self.clean, numbered)), &numbered)
         if language.code == "de" || language.code == "nl" { alignment.linkMovedVerb(self.raw, rawIDs, self.clean, cleanIDs) }
         losses = FidelityLosses(self.raw, rawIDs, alignment, language)
         gains = FidelityGains(self.clean, alignment, language)
@@ -54,8 +54,8 @@ struct FidelityComparison {
         return losses.hasNegation ? .lostNegation : found
     }
 
-    private static func joined(_ words: [FidelityWord], _ vocabulary: Vocabulary) -> [Int32] {
-        var joined = zip(words, words.dropFirst()).map { vocabulary.joined($0, $1) ?? -1 }
+    private static func joined(_ words: [FidelityWord], _ numbered: NumberedWords) -> [Int32] {
+        var joined = zip(words, words.dropFirst()).map { numbered.joined($0, $1) ?? -1 }
         if !words.isEmpty { joined.append(-1) }
         return joined
     }

@@ -17,7 +17,7 @@ struct WordAlignment {
         case none, same, drop, insert, joinRaw, joinClean
     }
 
-    init(_ raw: Sequence, _ clean: Sequence, _ vocabulary: inout Vocabulary) {
+    init(_ raw: Sequence, _ clean: Sequence, _ numbered: inout NumberedWords) {
         cleanOf = Array(repeating: -1, count: raw.ids.count)
         rawOf = Array(repeating: -1, count: clean.ids.count)
         let width = Self.window + 1
@@ -27,7 +27,7 @@ struct WordAlignment {
         while rawStart < raw.ids.count, cleanStart < clean.ids.count, unmatched < Self.mostUnmatched {
             let rows = min(Self.window, raw.ids.count - rawStart)
             let columns = min(Self.window, clean.ids.count - cleanStart)
-            fill(raw, clean, rawStart, cleanStart, rows, columns, &vocabulary, &steps, &costs)
+            fill(raw, clean, rawStart, cleanStart, rows, columns, &numbered, &steps, &costs)
             let isLast = (rawStart + rows == raw.ids.count, cleanStart + columns == clean.ids.count)
             let end = Self.end(rows, columns, isLast, costs)
             let taken = commit(rawStart, cleanStart, rows, columns, end, isLast, steps)
@@ -46,7 +46,8 @@ struct WordAlignment {
     }
 
     private func fill(
-        _ raw: Sequence, _ clean: Sequence, _ rawStart: Int, _ cleanStart: Int, _ rows: Int, _ columns: Int, _ vocabulary: inout Vocabulary,
+        _ raw: Sequence, _ clean: Sequence, _ rawStart: Int, _ cleanStart: Int, _ rows: Int, _ columns: Int,
+        _ numbered: inout NumberedWords,
         _ steps: inout [Step], _ costs: inout [Int32]
     ) {
         let width = Self.window + 1
@@ -71,7 +72,7 @@ struct WordAlignment {
                 if inserted < best { (best, step) = (inserted, .insert) }
                 if id == other {
                     if costs[above + column] <= best { (best, step) = (costs[above + column], .same) }
-                } else if costs[above + column] + 2 < best, vocabulary.isSimilar(id, other) {
+                } else if costs[above + column] + 2 < best, numbered.isSimilar(id, other) {
                     (best, step) = (costs[above + column] + 2, .same)
                 }
                 if joinedRaw == other, costs[above - width + column] + 1 < best {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 @testable package import DiaryCore
 
-extension StubStore: AccountStore, ProfileStore {
+extension StubStore: SignInStore, ProfileStore {
     package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool { true }
     package func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? { nil }
     package func issueCode(

@@ -12,7 +12,7 @@ struct AccountApplication: Sendable {
     let tenant: Tenant
     let keys: DataKeys
     let features: DiaryFeatures
-    let accounts: PostgresAccountStore
+    let accounts: PostgresSignInStore
     let credentials: PostgresCredentialStore
     let sessions: PostgresSessionStore
     let serviceKeys: ServiceKeys
@@ -35,7 +35,7 @@ struct AccountApplication: Sendable {
             database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: hasher, limiter: limiter)
         return AccountApplication(
             database: database, tenant: tenant, keys: keys, features: try ports.features(),
-            accounts: PostgresAccountStore(pool: try database.pool(.auth)),
+            accounts: PostgresSignInStore(pool: try database.pool(.auth)),
             credentials: PostgresCredentialStore(pool: try database.pool(.auth)),
             sessions: PostgresSessionStore(pool: try database.pool(.api)), serviceKeys: serviceKeys, hasher: hasher, limiter: limiter)
     }

@@ -18,7 +18,7 @@ struct AppPorts: Sendable {
         let api = try database.pool(.api)
         let providers = SaidTokens()
         var ports = try FeaturePorts.stub(tenants: [tenant])
-        ports.accounts = PostgresAccountStore(pool: auth)
+        ports.accounts = PostgresSignInStore(pool: auth)
         ports.credentials = PostgresCredentialStore(pool: auth)
         ports.profiles = PostgresProfileStore(pool: api)
         ports.sessions = PostgresSessionStore(pool: api)

@@ -14,7 +14,7 @@ struct OpenedStores: Sendable {
     let imports: PostgresImportStore
     let importRuns: PostgresImportRunStore
     let profiles: PostgresProfileStore
-    let accounts: PostgresAccountStore
+    let accounts: PostgresSignInStore
     let identities: PostgresIdentityStore
     let linked: PostgresLinkedIdentityStore
     let grants: PostgresAppleGrantStore
@@ -48,7 +48,7 @@ struct OpenedStores: Sendable {
         exports = PostgresExportStore(transaction: member, linkTransaction: owner(try database.pool(.api)))
         imports = PostgresImportStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
         profiles = PostgresProfileStore(transaction: member)
-        accounts = PostgresAccountStore(transaction: owner(try database.pool(.auth)))
+        accounts = PostgresSignInStore(transaction: owner(try database.pool(.auth)))
         identities = PostgresIdentityStore(
             transaction: owner(try database.pool(.auth)),
             members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))

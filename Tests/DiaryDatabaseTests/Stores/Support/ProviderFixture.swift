@@ -14,7 +14,7 @@ struct ProviderFixture: Sendable {
     let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
     let keys: DataKeys
     let identities: PostgresIdentityStore
-    let accounts: PostgresAccountStore
+    let accounts: PostgresSignInStore
     let features: DiaryFeatures
 
     var list: ListIdentities { features.identities.list }
@@ -39,7 +39,7 @@ struct ProviderFixture: Sendable {
         let ring = try MasterKeyRing(current: "m", keys: ["m": SecretBytes([UInt8](repeating: 9, count: 32))])
         keys = DataKeys(store: PostgresKeyStore(pool: try database.keyPool(.auth)), ring: ring)
         identities = PostgresIdentityStore(pool: try database.pool(.auth))
-        accounts = PostgresAccountStore(pool: try database.pool(.auth))
+        accounts = PostgresSignInStore(pool: try database.pool(.auth))
         features = try AppPorts(
             database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: NoHasher(), limiter: ClosableLimiter()
         ).features()

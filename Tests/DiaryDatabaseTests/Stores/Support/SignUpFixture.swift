@@ -9,14 +9,14 @@ import Testing
 /// The account store, a tenant, and the parts of sign-ups.
 struct SignUpFixture {
     let database: MigratedDatabase
-    let store: PostgresAccountStore
+    let store: PostgresSignInStore
     /// Sign-ups use only its tenant.
     let otherAccount: Person
 
     static func make(in database: MigratedDatabase? = nil) async throws -> SignUpFixture {
         let database = if let database { database } else { try await MigratedDatabase.shared() }
         return SignUpFixture(
-            database: database, store: PostgresAccountStore(pool: try database.pool(.auth)),
+            database: database, store: PostgresSignInStore(pool: try database.pool(.auth)),
             otherAccount: try await Person.make(in: database))
     }
 

@@ -13,7 +13,7 @@ struct WorkerFixture: Sendable {
     let person: Person
     let entries: PostgresEntryStore
     let exports: PostgresExportStore
-    let accounts: PostgresAccountStore
+    let accounts: PostgresSignInStore
     let queue: PostgresJobQueue
     let transcriptions: PostgresTranscriptionStore
     let builds: PostgresExportBuildStore
@@ -29,7 +29,7 @@ struct WorkerFixture: Sendable {
         let workers = try database.pool(.worker)
         return WorkerFixture(
             database: database, person: made, entries: PostgresEntryStore(pool: members),
-            exports: PostgresExportStore(pool: members), accounts: PostgresAccountStore(pool: try database.pool(.auth)),
+            exports: PostgresExportStore(pool: members), accounts: PostgresSignInStore(pool: try database.pool(.auth)),
             queue: PostgresJobQueue(pool: workers), transcriptions: PostgresTranscriptionStore(pool: workers),
             builds: PostgresExportBuildStore(pool: workers, snapshot: database.settings(.worker), logger: .quiet),
             mails: PostgresMailQueueStore(pool: workers), imports: PostgresImportStore(pool: members),

@@ -1,5 +1,5 @@
 /// Numbers the words of both texts, so that comparing them is comparing integers.
-struct Vocabulary {
+struct NumberedWords {
     private let inflection: Inflection
     private let code: String
     private var ids: [String: Int32] = [:]

@@ -1,5 +1,5 @@
 /// Sign-in, by the database role `diary_auth`: one round trip a call, tenant always named.
-package protocol AccountStore: Sendable {
+package protocol SignInStore: Sendable {
     /// Inserts user, change row, identity, code, mail and mail job in one transaction.
     /// - Returns: false, and nothing written, when the address is taken.
     func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool
@@ -32,7 +32,7 @@ package protocol AccountStore: Sendable {
     func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError)
 }
 
-extension AccountStore {
+extension SignInStore {
     /// The account of a proved address, unless it is disabled.
     func usable(_ email: MailAddress, in tenant: Tenant, _ serviceKeys: ServiceKeys) async throws(DiaryError) -> EmailIdentity? {
         let known = try await emailIdentity(serviceKeys.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)

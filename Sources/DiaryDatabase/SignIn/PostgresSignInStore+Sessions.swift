@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-extension PostgresAccountStore {
+extension PostgresSignInStore {
     package func verifyEmail(
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool {

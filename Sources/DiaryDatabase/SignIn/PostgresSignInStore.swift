@@ -3,7 +3,7 @@ import FoundationEssentials
 package import PostgresClient
 
 /// Sign-in, by the database role `diary_auth`: finds users by tenant and keyed hash, never touches a table with diary text.
-package struct PostgresAccountStore: AccountStore {
+package struct PostgresSignInStore: SignInStore {
     let transaction: OwnerTransaction
 
     package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool {
@@ -188,7 +188,7 @@ package struct PostgresAccountStore: AccountStore {
     }
 }
 
-extension PostgresAccountStore {
+extension PostgresSignInStore {
     package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 }
 
