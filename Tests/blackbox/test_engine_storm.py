@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from contract import STAGES
 from engine_storm import FINAL, PART_SECONDS, Storm, hint, is_long, met_by, outcomes, recording
 from fake_openai import FakeOpenAI
 from repetitions import repetitions
@@ -19,7 +20,7 @@ ENTRIES, KILLS = repetitions((1_000, 50), (40, 4))
 WORKERS, SLOTS, JOBS = ["work", "work-2"], 4, 8
 """Slots of the engine and of the queue, in each worker."""
 CAP = len(WORKERS) * SLOTS
-RUNNING = "kind in ('verify', 'transcribe', 'clean') and state in ('ready', 'leased')"
+RUNNING = f"kind in ({', '.join(map(repr, STAGES))}) and state in ('ready', 'leased')"
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@ import DiaryCore
 import DiaryDatabase
 
 /// A queue as it is typed.
+private let queueNames = Set(JobCatalogue.diary.descriptors.map(\.queue.rawValue)).sorted().joined(separator: ", ")
+
 private func queue(named name: String) throws -> QueueName {
-    let known = Set(JobCatalogue.diary.descriptors.map(\.queue))
     let queue = QueueName(rawValue: name)
-    guard known.contains(queue) else {
-        throw ValidationError("no queue \(name): it must be one of \(known.map(\.rawValue).sorted().joined(separator: ", "))")
+    guard JobCatalogue.diary.descriptors.contains(where: { $0.queue == queue }) else {
+        throw ValidationError("no queue \(name): it must be one of \(queueNames)")
     }
     return queue
 }
@@ -27,7 +28,7 @@ extension JobsCommand {
             abstract: "Lets workers take no new jobs of a queue, of one app or of all, until `diary jobs resume`.",
             discussion: "What they have they finish; what comes in waits. JSON is {queue, tenant, paused, changed}.")
 
-        @Argument(help: "media, speech, text, exports, imports or mail; mail also holds codes to sign in.")
+        @Argument(help: "One of \(queueNames); mail also holds codes to sign in.")
         var queue: String
 
         @Option(help: "The app's jobs alone, by its slug.")

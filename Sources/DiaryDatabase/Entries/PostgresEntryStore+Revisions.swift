@@ -59,9 +59,10 @@ extension PostgresEntryStore {
                         rerun_from = case when e.status = 'transcribed' then $6 end, asked_engine = $8, asked_language = $9
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
                         and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
-                        and ($6 <> '\(JobKind.clean.rawValue)' or e.machine is not null)
-                        and ($6 <> '\(JobKind.transcribe.rawValue)' or e.audio_removed_at is null
-                            and (\(Self.isOverDay("$13"))) is not true)
+                        -- Recognition needs the recording, a later stage what was recognised.
+                        and case when $6 = '\(JobKind.transcribe.rawValue)'
+                            then e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true
+                            else e.machine is not null end
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost, from: "again a")) on conflict do nothing),
                 claim as (\(KeyClaim.insert(.reprocess, from: "again a", keyHash: "$11", requestHash: "$12", subject: "a.id")))
@@ -74,5 +75,6 @@ extension PostgresEntryStore {
                 ]))
     }
 
-    private static let cost = "case $6 when '\(JobKind.clean.rawValue)' then \(JobCost.small) else \(JobInsertion.cost(ofEntry: "a")) end"
+    private static let cost =
+        "case $6 when '\(JobKind.transcribe.rawValue)' then \(JobInsertion.cost(ofEntry: "a")) else \(JobCost.small) end"
 }
