@@ -258,6 +258,20 @@ class Scene:
             )
         ]
 
+    def own_id(self, template):
+        """The owner's id for a path; `KeyError` for a kind of path that is not listed here."""
+        owner = self.owner
+        kinds = {
+            "entries": owner.voice,
+            "exports": owner.exported,
+            "export-schedules": owner.schedule,
+            "identities": owner.identity,
+            "imports": owner.importing,
+            "sessions": owner.tokens["session_id"],
+            "trash": owner.gone,
+        }
+        return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else None
+
     def ids(self, kind):
         owner = self.owner
         entries = {"voice": owner.voice, "text": owner.text, "waiting": owner.waiting, "failed": owner.failed, "deleted": owner.gone}

@@ -15,7 +15,9 @@ class CursorProbes:
             "listExports": ("owner's export", owner.exported),
             "listImports": ("owner's import", owner.importing),
             "listExportSchedules": ("owner's schedule", owner.schedule),
-        }.get(name, ("owner's event", owner.event))
+            "listEvents": ("owner's event", owner.event),
+            "listTrash": ("owner's deleted entry", owner.gone),
+        }[name]
         for label, target in (own, ("owner's entry", owner.voice)):
 
             def ask(identifier):
