@@ -70,15 +70,7 @@ extension Application {
                 }
             ]),
             KeyCacheReaper(caches: [keys]), keyWatch,
-            Eraser(
-                store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
-                rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
-            loop,
-            sweeper(workers, keys: keys, limits),
-            ExportScheduler(
-                runner: RunDueSchedules(
-                    store: PostgresDueScheduleStore(pool: workers), jobSignals: jobSignals, limits: limits),
-                limits: limits, logger: logger),
+            eraser(workers, keys: keys, limits), loop, sweeper(workers, keys: keys, limits), exportScheduler(workers, limits),
             presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }
@@ -95,6 +87,18 @@ extension Application {
             SlotGate(), BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
             BudgetGate(usage: PostgresUsageStore(pool: workers), tenants: tenants, clock: clock, logger: logger),
         ]
+    }
+
+    private func eraser(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Eraser {
+        Eraser(
+            store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects, rates: RedisRateLimiter(client: redis),
+            serviceKeys: serviceKeys, limits: limits, logger: logger)
+    }
+
+    private func exportScheduler(_ workers: ConnectionPool, _ limits: Limits) -> ExportScheduler {
+        ExportScheduler(
+            runner: RunDueSchedules(store: PostgresDueScheduleStore(pool: workers), jobSignals: jobSignals, limits: limits),
+            limits: limits, logger: logger)
     }
 
     private func sweeper(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Sweeper {

@@ -1,5 +1,6 @@
 import DiaryCore
 
+/// A no-break space stands before `:` and `;`.
 extension BuiltInMails {
     static func french(_ kind: MailKind) -> String {
         switch kind {
@@ -7,7 +8,7 @@ extension BuiltInMails {
             """
             Subject: Votre code pour {app}
 
-            Saisissez ce code dans {app} :
+            Saisissez ce code dans {app}\u{A0}:
 
             {code}
 
@@ -29,7 +30,7 @@ extension BuiltInMails {
             """
             Subject: Votre export {app} est prêt
 
-            L’export de vos entrées {app} {days} est prêt. Téléchargez-le ici :
+            L’export de vos entrées {app} {days} est prêt. Téléchargez-le ici\u{A0}:
 
             {link|Ouvrir la page de téléchargement}
 
@@ -37,9 +38,9 @@ extension BuiltInMails {
 
             {late|1 d’entre elles est d’un jour précédent et est arrivée après l’export de ce jour.|# d’entre elles sont de jours précédents et sont arrivées après l’export de ces jours.}
 
-            Le lien est valable jusqu’au {until}. Toute personne qui le possède peut télécharger l’export : ne transférez pas ce message.
+            Le lien est valable jusqu’au {until}. Toute personne qui le possède peut télécharger l’export\u{A0}: ne transférez pas ce message.
 
-            Si vous n’avez pas demandé d’export, connectez-vous et supprimez-le : son lien cessera aussitôt de fonctionner.
+            Si vous n’avez pas demandé d’export, connectez-vous et supprimez-le\u{A0}: son lien cessera aussitôt de fonctionner.
 
             {unsubscribe|Ne plus recevoir ces messages réguliers}
             """
@@ -47,7 +48,7 @@ extension BuiltInMails {
             """
             Subject: Votre code de connexion à {app}
 
-            Saisissez ce code dans {app} pour vous connecter :
+            Saisissez ce code dans {app} pour vous connecter\u{A0}:
 
             {code}
 
@@ -59,7 +60,7 @@ extension BuiltInMails {
             """
             Subject: Votre code pour un nouveau mot de passe {app}
 
-            Saisissez ce code dans {app} pour choisir un nouveau mot de passe :
+            Saisissez ce code dans {app} pour choisir un nouveau mot de passe\u{A0}:
 
             {code}
 
@@ -71,7 +72,7 @@ extension BuiltInMails {
             """
             Subject: Votre code pour {app}
 
-            Saisissez ce code dans {app} pour que cette adresse y soit la vôtre :
+            Saisissez ce code dans {app} pour que cette adresse y soit la vôtre\u{A0}:
 
             {code}
 
@@ -83,7 +84,7 @@ extension BuiltInMails {
             """
             Subject: Votre code pour confirmer un changement dans {app}
 
-            Saisissez ce code dans {app} pour confirmer que c’est bien vous :
+            Saisissez ce code dans {app} pour confirmer que c’est bien vous\u{A0}:
 
             {code}
 
@@ -95,9 +96,9 @@ extension BuiltInMails {
             """
             Subject: Vous avez été déconnecté de {app} sur un appareil
 
-            Une clé de votre session, déjà utilisée, a été présentée de nouveau. Nous avons mis fin à cette session : la clé a pu être copiée sur votre appareil.
+            Une clé de votre session, déjà utilisée, a été présentée de nouveau. Nous avons mis fin à cette session\u{A0}: la clé a pu être copiée sur votre appareil.
 
-            Reconnectez-vous sur cet appareil. Si vous pensez que quelqu’un d’autre est entré dans votre compte, choisissez un nouveau mot de passe ; il met fin à toutes les autres sessions.
+            Reconnectez-vous sur cet appareil. Si vous pensez que quelqu’un d’autre est entré dans votre compte, choisissez un nouveau mot de passe\u{A0}; il met fin à toutes les autres sessions.
             """
         case .passwordChanged:
             """
@@ -105,7 +106,7 @@ extension BuiltInMails {
 
             Votre mot de passe a été modifié, et toutes les sessions ont pris fin.
 
-            Si ce n’était pas vous, demandez maintenant un nouveau mot de passe dans {app} : le code arrivera à cette adresse.
+            Si ce n’était pas vous, demandez maintenant un nouveau mot de passe dans {app}\u{A0}: le code arrivera à cette adresse.
             """
         case .addressChanged:
             """
@@ -113,7 +114,7 @@ extension BuiltInMails {
 
             Votre compte a désormais une autre adresse. Celle-ci ne permet plus de se connecter.
 
-            Si ce n’était pas vous, quelqu’un d’autre est entré dans votre compte : écrivez dès aujourd’hui à l’exploitant de {app}.
+            Si ce n’était pas vous, quelqu’un d’autre est entré dans votre compte\u{A0}: écrivez dès aujourd’hui à l’exploitant de {app}.
             """
         case .identityLinked:
             """
@@ -129,7 +130,7 @@ extension BuiltInMails {
 
             L’un des moyens de connexion à votre compte ne fonctionne plus.
 
-            Si ce n’était pas vous, quelqu’un d’autre est entré dans votre compte : écrivez dès aujourd’hui à l’exploitant de {app}.
+            Si ce n’était pas vous, quelqu’un d’autre est entré dans votre compte\u{A0}: écrivez dès aujourd’hui à l’exploitant de {app}.
             """
         case .schedulePaused:
             """
