@@ -2,9 +2,9 @@ import ArgumentParser
 import DiaryCore
 import DiaryDatabase
 
-/// A queue as it is typed.
 private let queueNames = Set(JobCatalogue.diary.descriptors.map(\.queue.rawValue)).sorted().joined(separator: ", ")
 
+/// A queue as it is typed.
 private func queue(named name: String) throws -> QueueName {
     let queue = QueueName(rawValue: name)
     guard JobCatalogue.diary.descriptors.contains(where: { $0.queue == queue }) else {

@@ -69,8 +69,8 @@ enum BuiltMigrations {
         7b8d6de4f6c44981e8a92bf0800b7a9df3175f460d419c35a459e3737ce77f64  main/0060_times_of_purged_tombstones.sql
         07d58ebf0f4c2e1fd47dae77e4a8a86af8646ea132e24c1b99ae5aaddc306f95  main/0061_exports_that_miss_nothing.sql
         8d557cddcf4c78c95e5f66c5e6491dce36b2f54f1b678ae90217e60f59e333fc  main/0062_weights_of_bounces.sql
-        5b3b28420c6f267f7235d902fef355ec815abc0eff2d472d99a1c04a98f2b2ca  main/0063_claims_that_read_ahead.sql
-        b5c9b3db11be5a804e9c35a3dee9857060a0fc6ac16ac1444283dc4ade7e8724  main/rights.txt
+        c8ff4ddc6f3917cd0645673bf0397845191658a54440778fbf9f955aa35a60a5  main/0063_claims_that_read_ahead.sql
+        101213ecddfba111feece4044f56eed472235dc05b903b34797936b071b53513  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """
