@@ -259,7 +259,7 @@ class Scene:
         ]
 
     def own_id(self, template):
-        """The owner's id for a path; `KeyError` for a kind of path that is not listed here."""
+        """The owner's id for a path, empty for one without; `KeyError` for a kind of path that is not listed here."""
         owner = self.owner
         kinds = {
             "entries": owner.voice,
@@ -270,7 +270,7 @@ class Scene:
             "sessions": owner.tokens["session_id"],
             "trash": owner.gone,
         }
-        return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else None
+        return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else ""
 
     def ids(self, kind):
         owner = self.owner

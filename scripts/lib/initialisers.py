@@ -50,8 +50,8 @@ class Property:
     value: str | None
     access: str
 
-    def parameter(self, closures):
-        escapes = not self.type.endswith("?") and ("->" in self.type or self.type in closures)
+    def parameter(self, aliases):
+        escapes = not self.type.endswith("?") and ("->" in self.type or self.type in aliases)
         value = f" = {self.value}" if self.value else ""
         return f"{self.name}: {'@escaping ' if escapes else ''}{self.type}{value}"
 
@@ -137,9 +137,9 @@ def qualified(type, path, nested):
     return re.sub(r"(?<![\w.])[A-Z]\w*", named, type)
 
 
-def initialiser(path, scope, nested, closures):
+def initialiser(path, scope, nested, aliases):
     properties = [replace(p, type=qualified(p.type, path, nested)) for p in scope.properties]
-    parameters = [*(p.parameter(closures) for p in properties), "_: Void = ()"]
+    parameters = [*(p.parameter(aliases) for p in properties), "_: Void = ()"]
     line = f"    package init({', '.join(parameters)}) {{"
     lines = [line]
     if len(line) > WIDTH:
