@@ -24,9 +24,8 @@ extension Application {
         try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
         let speechSlots = own.speechSlots
-        // Jobs on texts mostly wait for an engine or the database. A claim takes as many jobs as there are free slots; with few slots the
-        // claim is most of a job's time. Half of them are one account's at most (`SlotShares`), which is less than the pool has connections:
-        // its jobs may all wait for the account's row at once.
+        // Jobs on texts mostly wait for an engine or the database. With an engine that answers at once the claim is most of a job's time, and
+        // costs each less the more are claimed; with one that does not, more would only wait for it together.
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
         let workers = try pool(.worker, size: speechSlots + 10)
@@ -54,7 +53,8 @@ extension Application {
             gates: engineGates(workers, tenants, limits),
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits, logger: logger)
-        let configuration = WorkerConfiguration(name: ProcessName.worker, slots: slots, lightSlots: [.media: 1], limits: limits)
+        let configuration = WorkerConfiguration(
+            name: ProcessName.worker, slots: slots, lightSlots: [.media: 1], quickSlots: [.text: 48], limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,
             logger: logger)

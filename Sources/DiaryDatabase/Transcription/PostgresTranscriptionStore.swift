@@ -6,6 +6,7 @@ package import PostgresClient
 package struct PostgresTranscriptionStore: TranscriptionStore {
     let transaction: OwnerTransaction
     let jobs: JobTransaction
+    let gathered: GatheredSteps
 
     package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
         self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
@@ -14,6 +15,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     init(transaction: OwnerTransaction, catalogue: JobCatalogue = .diary) {
         self.transaction = transaction
         jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
+        gathered = GatheredSteps(pool: transaction.pool)
     }
 
     package func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
@@ -21,6 +23,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
+        if let heard = try await beginTogether(job) { return heard }
         let id = EntryID(job.subject)
         let (entry, rows) = try await begin(job, reading: [Self.segments(id, of: job.owner), Self.corrections(id, of: job.owner)])
         do throws(DatabaseError) {
@@ -28,6 +31,12 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         } catch {
             throw error.forWorker
         }
+    }
+
+    /// - Returns: nil when the job must begin alone.
+    private func beginTogether(_ job: LeasedJob) async throws(WorkError) -> HeardEntry? {
+        guard let stage = jobs.catalogue.stage(job.kind) else { return nil }
+        do { return try await gathered.begin(job, stage) } catch { throw error.forWorker }
     }
 
     /// - Returns: also the rows of what is read besides.
@@ -61,9 +70,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         guard let row = rows.first(0) else { throw .ownerGone }
         do throws(DatabaseError) {
             var entry = try StoredEntry(row, copyAt: EntryColumns.count + 3)
-            entry.run = EntryRun(
-                rerunFrom: try row.textOrNil(EntryColumns.count).map { JobKind(rawValue: $0) },
-                engine: try row.textOrNil(EntryColumns.count + 1), language: try row.textOrNil(EntryColumns.count + 2))
+            entry.run = try EntryRun(row, at: EntryColumns.count)
             return (entry, rows.dropFirst(2))
         } catch {
             throw error.forWorker
@@ -205,6 +212,11 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     package func finishMachine(
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
+        if replaced == .nothing {
+            let (entry, next) = (jobs.catalogue.entry(after: job.kind), jobs.catalogue.successor(of: job.kind)?.kind)
+            let successor = GatheredSteps.Successor(status: entry.status, stage: entry.stage, kind: next)
+            do { if try await gathered.finish(job, machine, successor) { return next } } catch { throw error.forWorker }
+        }
         var parameters = nextStage(after: job) + [.bytes(machine.sealed), .int(machine.version)]
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
         return try await jobs.finish(

@@ -17,6 +17,9 @@ final class BusySlots: Sendable {
 
     private struct State {
         var places: [LeasedJob: Place] = [:]
+        var began: [LeasedJob: ContinuousClock.Instant] = [:]
+        /// Jobs that have ended since the last one that was not quick.
+        var quickEnds = 0
         /// No slot is lent before.
         var lendsFrom = ContinuousClock.now
         var charges: [QueueCharge] = []
@@ -42,6 +45,8 @@ final class BusySlots: Sendable {
         var long: Int
         /// Jobs that run without a slot.
         var lent: Int
+        /// Slots beyond the queue's own that there are now.
+        var quick = 0
     }
 
     /// Charges kept while claims fail; more would only make the statement larger.
@@ -52,13 +57,19 @@ final class BusySlots: Sendable {
     private let shares: SlotShares
     private let lendAfter: Duration
     private let pauseFor: Duration
+    private let quickWithin: Duration
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - lendAfter: how long a call to a server takes before its job lends its slot.
     ///   - pauseFor: how long no slot is lent after `pauseLending`; left out, as long.
-    init(shares: SlotShares, lendAfter: Duration = .seconds(30), pauseFor: Duration? = nil) {
+    ///   - quickWithin: how long a quick job takes at most. A job that waits for an engine is not quick: it would keep many others waiting
+    ///     with it.
+    init(
+        shares: SlotShares, lendAfter: Duration = .seconds(30), pauseFor: Duration? = nil, quickWithin: Duration = .milliseconds(250)
+    ) {
         self.shares = shares
+        self.quickWithin = quickWithin
         self.lendAfter = lendAfter
         self.pauseFor = pauseFor ?? lendAfter
     }
@@ -68,18 +79,36 @@ final class BusySlots: Sendable {
 
     /// Slots that a returning job waits for are not counted. Negative when more jobs hold a slot than there are slots.
     var vacancy: Vacancy {
-        let running = state.withLock { tally($0) }
+        let (running, quick) = state.withLock { (tally($0), quickSlots($0)) }
         let long = shares.longMost - running.heldByLong
         let reserved = min(running.longReturning, max(0, long))
         return Vacancy(
-            slots: shares.slots - running.held - running.shortReturning - reserved, long: long - reserved, lent: running.lent)
+            slots: shares.slots + quick - running.held - running.shortReturning - reserved, long: long - reserved, lent: running.lent,
+            quick: quick)
     }
 
-    func take(_ job: LeasedJob) { state.withLock { $0.places[job] = .held } }
+    /// Slots that there are now, those of quick jobs included.
+    var slots: Int { shares.slots + state.withLock { quickSlots($0) } }
+
+    /// More than the queue's own after as many quick jobs in a row as it has slots, and none that runs for longer.
+    private func quickSlots(_ state: State) -> Int {
+        guard shares.quick > 0, state.quickEnds >= shares.slots else { return 0 }
+        let oldest = ContinuousClock.now - quickWithin
+        return state.began.values.allSatisfy { $0 > oldest } ? shares.quick : 0
+    }
+
+    func take(_ job: LeasedJob) {
+        state.withLock { state in
+            state.places[job] = .held
+            state.began[job] = .now
+        }
+    }
 
     func free(_ job: LeasedJob, took elapsed: Duration) {
         state.withLock { state in
             state.places[job] = nil
+            state.began[job] = nil
+            state.quickEnds = elapsed <= quickWithin ? min(state.quickEnds + 1, shares.slots) : 0
             state.charges.append(QueueCharge(job, took: elapsed))
             state.hasChanged = true
             if tally(state).held <= state.threshold { state.waiter?.yield() }

@@ -3,6 +3,8 @@ struct SlotShares: Equatable {
     let slots: Int
     /// Slots for short jobs of accounts that recently used little of the queue.
     var light = 0
+    /// Slots more while the queue's jobs are quick (`BusySlots`): a claim of many jobs costs each less.
+    var quick = 0
 
     /// The most jobs of one account at a time: half of the slots, so that one account never fills the queue. At least one.
     var accountMost: Int { max(1, slots / 2) }

@@ -8,6 +8,8 @@ package struct WorkerConfiguration: Sendable {
     package var slots: [QueueName: Int]
     /// Slots of a queue for short jobs of accounts that recently used little of the queue.
     package var lightSlots: [QueueName: Int] = [:]
+    /// Slots more of a queue while its jobs are quick: of one whose jobs mostly wait.
+    package var quickSlots: [QueueName: Int] = [:]
     package var limits: Limits
     /// How long a call to a server takes before its job lends its slot to another job.
     package var lendSeconds = 30.0

@@ -52,7 +52,7 @@ struct WorkerPool: Sendable {
                         busy.take(job)
                         jobs.addTask {
                             let began = ContinuousClock.now
-                            let slot = QueueSlot(job: job, slots: slots, busy: busy)
+                            let slot = QueueSlot(job: job, slots: shares.slots, busy: busy)
                             await QueueSlot.$current.withValue(slot) { await runner.run(job) }
                             busy.free(job, took: began.duration(to: .now))
                         }
@@ -64,8 +64,6 @@ struct WorkerPool: Sendable {
         }
     }
 
-    private var slots: Int { shares.slots }
-
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
     /// A graceful stop ends the wait.
@@ -74,6 +72,7 @@ struct WorkerPool: Sendable {
     }
 
     private func gatherSlots(_ busy: BusySlots) async {
+        let slots = busy.slots
         let most = slots - max(1, slots / 2)
         guard busy.count > most else { return }
         await waiting {
@@ -113,7 +112,7 @@ struct WorkerPool: Sendable {
         claim.accountMost = shares.accountMost
         claim.longMost = max(0, vacancy.long)
         // The claim counts all jobs that the worker runs.
-        claim.heavyMost = shares.heavyMost + vacancy.lent
+        claim.heavyMost = shares.heavyMost + vacancy.lent + vacancy.quick
         claim.corrections = charges
         let wanted = claim
         // Unstructured: a claim that is cancelled on its way would leave leases that no process holds, and they count as crashes.

@@ -20,6 +20,7 @@ package struct Parameter: Sendable {
         case uuids([UUID])
         case texts([String])
         case ints([Int64])
+        case byteArrays([[UInt8]])
     }
 
     let type: ParameterType
@@ -64,4 +65,6 @@ package struct Parameter: Sendable {
     @inlinable package static func texts(_ value: [String]?) -> Parameter { Parameter(.texts, value.map { .texts($0) }) }
     /// `bigint[]`
     @inlinable package static func ints(_ value: [Int64]?) -> Parameter { Parameter(.ints, value.map { .ints($0) }) }
+    /// `bytea[]`
+    @inlinable package static func byteArrays(_ value: [[UInt8]]?) -> Parameter { Parameter(.byteArrays, value.map { .byteArrays($0) }) }
 }

@@ -91,6 +91,12 @@ struct ParameterBuffer {
                 append(Int32(8))
                 append(number)
             }
+        case .byteArrays(let values):
+            append(arrayOf: .bytes, count: values.count)
+            for value in values {
+                append(Int32(truncatingIfNeeded: value.count))
+                bytes.append(contentsOf: value)
+            }
         }
         return .value
     }

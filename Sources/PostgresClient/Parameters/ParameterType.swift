@@ -8,6 +8,7 @@ package enum ParameterType: UInt32, Sendable {
     case int4 = 23
     case text = 25
     case double = 701
+    case byteArrays = 1001
     case texts = 1009
     case ints = 1016
     case date = 1082

@@ -1,0 +1,81 @@
+import PostgresClient
+import Synchronization
+
+/// Sends calls together: those that come while others are under way go with the next ones. A call that comes alone is not sent.
+final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
+    /// Answers calls in their order; nil for one that must be made alone.
+    typealias Send = @Sendable ([Call]) async throws(DatabaseError) -> [Answer?]
+
+    private typealias Waiter = CheckedContinuation<Result<Answer?, DatabaseError>, Never>
+
+    private struct State {
+        var waiting: [(call: Call, waiter: Waiter)] = []
+        var senders = 0
+    }
+
+    /// Two, so that one is on its way while the other is at work.
+    private static var mostSenders: Int { 1 }
+    private static var mostCalls: Int { 64 }
+
+    private let send: Send
+    private let state = Mutex(State())
+
+    init(send: @escaping Send) { self.send = send }
+
+    /// - Returns: nil when the call must be made alone.
+    /// - Throws: when the outcome is unknown, or the database cannot be asked now.
+    func answer(_ call: Call) async throws(DatabaseError) -> Answer? {
+        let result: Result<Answer?, DatabaseError> = await withCheckedContinuation { waiter in
+            let needsSender = state.withLock { state in
+                state.waiting.append((call, waiter))
+                guard state.senders < Self.mostSenders else { return false }
+                state.senders += 1
+                return true
+            }
+            // Not of this job's task: its cancellation must not stop the others' calls. It runs after the tasks that are ready now, whose calls
+            // it takes along.
+            if needsSender { Task.detached { await self.sendAll() } }
+        }
+        return try result.get()
+    }
+
+    private func sendAll() async {
+        while let batch = next() {
+            let result = batch.count > 1 ? await answers(batch.map(\.call)) : .success([])
+            for (place, one) in batch.enumerated() {
+                one.waiter.resume(returning: result.map { place < $0.count ? $0[place] : nil })
+            }
+        }
+    }
+
+    private func answers(_ calls: [Call]) async -> Result<[Answer?], DatabaseError> {
+        do {
+            return .success(try await send(calls))
+        } catch {
+            // One call's fault is not the others': each tries alone.
+            return error.isRefusal ? .success([]) : .failure(error)
+        }
+    }
+
+    private func next() -> [(call: Call, waiter: Waiter)]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.senders -= 1
+                return nil
+            }
+            let batch = Array(state.waiting.prefix(Self.mostCalls))
+            state.waiting.removeFirst(batch.count)
+            return batch
+        }
+    }
+}
+
+extension DatabaseError {
+    /// The server, or the client before it sent anything, refused the statement for what it says: nothing was written.
+    fileprivate var isRefusal: Bool {
+        switch kind {
+        case .serialization, .constraint, .raised, .statement, .encoding: true
+        case .unavailable, .timeout, .decoding, .closed, .cancelled, .configuration: false
+        }
+    }
+}

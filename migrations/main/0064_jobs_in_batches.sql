@@ -1,0 +1,435 @@
+-- Jobs of many accounts are claimed, begun and ended together. One by one, the statements of a job took 0.8 ms of Postgres: six of ten began and
+-- ended it, and a claim leased each by a statement of its own.
+
+-- As before (0019), in floating point: `extract` is numeric since Postgres 14, and a power of numerics takes microseconds for each account of a claim.
+create or replace function faded(seconds double precision, at timestamptz) returns double precision
+    language sql
+    as $$
+        select seconds * power(0.5::double precision, least(greatest(extract(epoch from clock_timestamp() - at)::double precision, 0) / 600, 500))
+    $$;
+
+-- Leases those of the jobs that are ready and that no other transaction holds at this moment. The state is an expression, so that the planner finds
+-- a row by its key, not in an index of ready jobs, which is small by its statistics (0059).
+create function lease_jobs(of_ids uuid[], worker text, lease_seconds double precision) returns setof jobs
+    language plpgsql
+    set plan_cache_mode = force_generic_plan
+    set enable_seqscan = off
+    as $$
+begin
+    return query
+        with free as materialized (
+            select r.id from public.jobs r where r.id = any (of_ids) for update skip locked)
+        update public.jobs j set state = 'leased', attempt = j.attempt + 1, leased_by = worker,
+            lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+        from free f where j.id = f.id and j.state || '' = 'ready' and j.run_at <= clock_timestamp()
+        returning j.*;
+end $$;
+
+-- As before (0063), but jobs are chosen first and leased together, and an account that comes later has fewer read ahead.
+-- Leases ready jobs to a worker. Claims of one queue come one after the other: each counts what the one before took.
+-- `account_most`: jobs of one account that the worker runs at once; `long_most`: long jobs that it may take now; `heavy_most`: jobs that it runs at
+-- once of accounts that are not light, and long ones.
+-- `ended_apps`, `ended_accounts`, `ended_classes`, `ended_ms`: milliseconds that ended jobs took beyond their estimates, and whose and of which
+-- class they were.
+create or replace function claim_due_jobs(
+    of_queue text, of_kinds text[], most int, worker text, lease_seconds double precision, account_most int, long_most int, heavy_most int,
+    ended_apps uuid[], ended_accounts uuid[], ended_classes bigint[], ended_ms bigint[]
+) returns setof jobs
+    language plpgsql
+    set plan_cache_mode = force_generic_plan
+    set enable_seqscan = off
+    as $$
+declare
+    -- As in `next_job`: accounts of an app that one claim looks at, from two places; seconds of use below which an account comes first; and apps
+    -- that have used a class least, among which it looks. Of more apps the others are asked by `next_job` when these have nothing left.
+    looked_at constant int := 100;
+    light_seconds constant double precision := 5;
+    near_apps constant int := 10;
+    class int;
+    claimed public.jobs;
+    long_left int := long_most;
+    heavy_left int;
+    taken int := 0;
+    has_suspect boolean;
+    has_any_suspect boolean;
+    -- The accounts that wait, an element for each; `app_place` counts apps of both classes.
+    classes int[];
+    apps uuid[];
+    accounts uuid[];
+    uses double precision[];
+    running int[];
+    app_places int[];
+    orders double precision[];
+    is_out boolean[];
+    -- By app place, and by class (0 and 1, hence one more).
+    app_uses double precision[];
+    class_uses double precision[];
+    has_more boolean[];
+    place int;
+    -- Jobs that were read ahead, those of an account together, and by place the first and the last of an account's that are left, and whether it has
+    -- more.
+    job_ids uuid[];
+    job_crashes int[];
+    job_costs real[];
+    firsts int[];
+    lasts int[];
+    is_cut boolean[];
+    ahead int;
+    -- Jobs that are leased next, together, and what was counted for each.
+    chosen uuid[];
+    chosen_places int[];
+    chosen_costs double precision[];
+    chosen_heavy int[];
+    -- An account may wait in both classes; its jobs count in both.
+    has_both_classes boolean;
+    is_heavy int;
+    leased uuid[];
+    charged_classes int[] := '{}';
+    charged_apps uuid[] := '{}';
+    charged_accounts uuid[] := '{}';
+    charged_seconds double precision[] := '{}';
+begin
+    -- The worker's lock first: its other queues count its jobs that may have crashed, too.
+    perform pg_advisory_xact_lock(hashtextextended(worker, 0));
+    perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue, 0));
+    perform charge_queues(
+        array_agg(use_class(of_queue, e.class)), array_agg(e.subject), array_agg(e.seconds)) from (
+        select j.class::int, sum(j.ms) / 1000.0 as seconds,
+            case level when 0 then 0 when 1 then use_subject(j.app) else use_subject(j.app, j.account) end as subject
+        from unnest(ended_apps, ended_accounts, ended_classes, ended_ms) as j (app, account, class, ms), generate_series(0, 2) level
+        group by 1, 3) e;
+    has_any_suspect := exists (select from public.jobs h where h.lease_until is not null and h.leased_by = worker and h.crashes > 0);
+    -- A mail runs no program that could crash the worker: it waits for no suspect of another queue, which may be an hour of recognition, but with
+    -- its last crash but one, lest a job that crashes each worker takes it along.
+    has_suspect := has_any_suspect and (of_queue <> 'mail' or exists (
+        select from public.jobs h
+        where h.lease_until is not null and h.leased_by = worker and h.crashes > 0 and h.kind = any (of_kinds)));
+
+    with waiting as (
+        select c.n as class, w.app, coalesce(faded(u.seconds, u.at), 0) as use, random() as tie
+        from generate_series(0, case when long_most > 0 then 1 else 0 end) as c (n)
+            cross join lateral waiting_apps(of_kinds, c.n) as w (app)
+            left join public.queue_use u on u.queue = use_class(of_queue, c.n) and u.subject = use_subject(w.app)
+        -- Nothing of what is held (0035).
+        where not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = w.app))),
+    -- The number of an app among both classes' is its place in `app_uses`.
+    numbered as (
+        select w.*, row_number() over (partition by w.class order by w.use, w.tie) as rank,
+            (row_number() over (order by w.class, w.use, w.tie))::int as number
+        from waiting w),
+    members as (
+        select n.class, n.app, n.number, m.id, coalesce(faded(u.seconds, u.at), 0) as use
+        from numbered n
+            cross join lateral (
+                with first as materialized (
+                    select w as id
+                    from waiting_accounts(of_kinds, n.class, n.app, '00000000-0000-0000-0000-000000000000', looked_at) w)
+                select f.id from first f
+                union
+                select w from waiting_accounts(of_kinds, n.class, n.app, waiting_start(of_kinds, n.class, n.app), looked_at) w
+                    where (select count(*) from first) >= looked_at) m
+            left join public.queue_use u on u.queue = use_class(of_queue, n.class) and u.subject = use_subject(n.app, m.id)
+        where n.rank <= near_apps),
+    held as (
+        select h.tenant_id, h.user_id, count(*)::int as n,
+            count(*) filter (where h.cost > 10 or coalesce(faded(u.seconds, u.at), 0) >= light_seconds) as heavy
+        from public.jobs h
+            left join public.queue_use u on u.queue = use_class(of_queue, 0) and u.subject = use_subject(h.tenant_id, h.user_id)
+        where h.lease_until is not null and h.leased_by = worker and h.kind = any (of_kinds)
+        group by h.tenant_id, h.user_id)
+    select array_agg(m.class order by m.number, m.id), array_agg(m.app order by m.number, m.id), array_agg(m.id order by m.number, m.id),
+        array_agg(m.use order by m.number, m.id), array_agg(coalesce(h.n, 0) order by m.number, m.id),
+        array_agg(m.number order by m.number, m.id), array_agg(random() order by m.number, m.id),
+        array_agg(false order by m.number, m.id),
+        (select array_agg(n.use order by n.number) from numbered n),
+        array[exists (select from numbered n where n.class = 0 and n.rank > near_apps),
+            exists (select from numbered n where n.class = 1 and n.rank > near_apps)],
+        heavy_most - (select coalesce(sum(h.heavy), 0) from held h)
+    into classes, apps, accounts, uses, running, app_places, orders, is_out, app_uses, has_more, heavy_left
+    from members m left join held h on h.tenant_id = m.app and h.user_id = m.id;
+    if accounts is null then return; end if;
+    class_uses := array(
+        select coalesce(faded(u.seconds, u.at), 0) from generate_series(0, 1) as c (n)
+            left join public.queue_use u on u.queue = use_class(of_queue, c.n) and u.subject = 0
+        order by c.n);
+
+    -- The oldest jobs of the accounts that probably come first: a job of one account puts its whole app behind the others.
+    with ranked as (
+        select c.*, row_number() over (partition by c.class, c.app_place order by c.use >= light_seconds, c.use, c.tie) as rank
+        from unnest(classes, apps, accounts, uses, running, app_places, orders)
+            with ordinality as c (class, app, account, use, running, app_place, tie, place)
+        where c.running < account_most and (c.class = 0 or long_left > 0) and (heavy_left > 0 or c.class = 0 and c.use < light_seconds)),
+    next as (
+        select c.app, c.account, c.class, c.place,
+            -- One that comes later takes fewer.
+            least(1 + most / row_number() over first, account_most - c.running) as jobs
+        from ranked c
+        window first as (order by c.rank, class_uses[c.class + 1], c.class, c.use >= light_seconds, app_uses[c.app_place], c.app_place)
+        order by row_number() over first
+        limit most),
+    found as (
+        select n.place, n.jobs, j.id, j.crashes, j.cost, row_number() over (order by n.place, j.run_at, j.id) as number
+        from next n cross join lateral (
+            select r.id, r.crashes, r.cost, r.run_at from unnest(of_kinds) as k (kind) cross join lateral (
+                select o.id, o.crashes, o.cost, o.run_at from public.jobs o
+                where o.state = 'ready' and o.kind = k.kind and (o.cost > 10)::int = n.class and o.tenant_id = n.app and o.user_id = n.account
+                    and o.run_at <= clock_timestamp()
+                order by o.run_at limit n.jobs) r
+            order by r.run_at limit n.jobs) j),
+    ends as (
+        select f.place, min(f.number)::int as first, max(f.number)::int as last, count(*) = min(f.jobs) as is_cut
+        from found f group by f.place)
+    select (select array_agg(f.id order by f.number) from found f), (select array_agg(f.crashes order by f.number) from found f),
+        (select array_agg(f.cost order by f.number) from found f),
+        array_agg(coalesce(e.first, 1) order by p.place), array_agg(coalesce(e.last, 0) order by p.place),
+        -- An account that was not looked at may have jobs, too.
+        array_agg(coalesce(e.is_cut, n.place is null) order by p.place)
+    into job_ids, job_crashes, job_costs, firsts, lasts, is_cut
+    from generate_series(1, cardinality(accounts)) as p (place) left join ends e on e.place = p.place left join next n on n.place = p.place;
+
+    has_both_classes := 0 = any (classes) and 1 = any (classes);
+
+    while taken < most loop
+        chosen := '{}';
+        chosen_places := '{}';
+        chosen_costs := '{}';
+        chosen_heavy := '{}';
+        while taken + cardinality(chosen) < most loop
+            -- The class that has used the queue least: with slots for both neither keeps the other from them for good. In it light accounts, then
+            -- the app, then the account that has used the class least. An account has its jobs of both classes counted against `account_most`.
+            select c.place into place
+                from unnest(classes, uses, running, app_places, orders, is_out)
+                    with ordinality as c (class, use, running, app_place, tie, is_out, place)
+                where not c.is_out and c.running < account_most and (c.class = 0 or long_left > 0)
+                    and (heavy_left > 0 or c.class = 0 and c.use < light_seconds)
+                order by class_uses[c.class + 1], c.class, c.use >= light_seconds, app_uses[c.app_place], c.app_place, c.use, c.tie
+                limit 1;
+            exit when place is null;
+            claimed := null;
+            -- A job with a crash may have crashed its process: one at a time for each worker, so that no other crashes with it twice (A13).
+            while firsts[place] <= lasts[place] loop
+                ahead := firsts[place];
+                firsts[place] := ahead + 1;
+                continue when job_crashes[ahead] > 0 and has_suspect or job_crashes[ahead] > 1 and has_any_suspect;
+                claimed.id := job_ids[ahead];
+                claimed.crashes := job_crashes[ahead];
+                claimed.cost := job_costs[ahead];
+                exit;
+            end loop;
+            if claimed.id is null and is_cut[place] then
+                select j.* into claimed from unnest(of_kinds) as k (kind) cross join lateral (
+                    select r.* from public.jobs r
+                    where r.state = 'ready' and r.kind = k.kind and (r.cost > 10)::int = classes[place]
+                        and r.tenant_id = apps[place] and r.user_id = accounts[place]
+                        and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect) and not (r.crashes > 1 and has_any_suspect)
+                        and r.id <> all (chosen)
+                    order by r.run_at limit 1 for update skip locked) j
+                order by j.run_at limit 1;
+            end if;
+            if claimed.id is null then
+                is_out[place] := true;
+                continue;
+            end if;
+            class := classes[place];
+            uses[place] := uses[place] + claimed.cost;
+            app_uses[app_places[place]] := app_uses[app_places[place]] + claimed.cost;
+            class_uses[class + 1] := class_uses[class + 1] + claimed.cost;
+            is_heavy := (class = 1 or uses[place] >= light_seconds)::int;
+            heavy_left := heavy_left - is_heavy;
+            long_left := long_left - class;
+            running[place] := running[place] + 1;
+            if has_both_classes then
+                for other in 1..cardinality(accounts) loop
+                    if other <> place and accounts[other] = accounts[place] and apps[other] = apps[place] then
+                        running[other] := running[other] + 1;
+                    end if;
+                end loop;
+            end if;
+            has_suspect := has_suspect or claimed.crashes > 0;
+            has_any_suspect := has_any_suspect or claimed.crashes > 0;
+            chosen := chosen || claimed.id;
+            chosen_places := chosen_places || place;
+            chosen_costs := chosen_costs || claimed.cost::double precision;
+            chosen_heavy := chosen_heavy || is_heavy;
+        end loop;
+
+        if cardinality(chosen) = 0 then
+            -- Nothing is left of the apps looked at.
+            claimed := null;
+            for class in
+                select c.n from generate_series(0, 1) as c (n)
+                where has_more[c.n + 1] and (c.n = 0 or long_left > 0 and heavy_left > 0)
+            loop
+                claimed := next_job(of_queue, of_kinds, class, worker, account_most, has_any_suspect, heavy_left < 1);
+                exit when claimed.id is not null;
+            end loop;
+            exit when claimed.id is null;
+            class := (claimed.cost > 10)::int;
+            class_uses[class + 1] := class_uses[class + 1] + claimed.cost;
+            -- The next call of `next_job` reads it.
+            perform charge_queue(use_class(of_queue, class), s.subject, claimed.cost) from (
+                values (0::bigint), (use_subject(claimed.tenant_id)), (use_subject(claimed.tenant_id, claimed.user_id))) as s (subject);
+            long_left := long_left - class;
+            heavy_left := heavy_left - (class = 1 or exists (
+                select from public.queue_use u
+                where u.queue = use_class(of_queue, 0) and u.subject = use_subject(claimed.tenant_id, claimed.user_id)
+                    and faded(u.seconds, u.at) >= light_seconds))::int;
+            has_suspect := has_suspect or claimed.crashes > 0;
+            has_any_suspect := has_any_suspect or claimed.crashes > 0;
+            taken := taken + 1;
+            return query select * from lease_jobs(array[claimed.id], worker, lease_seconds);
+            continue;
+        end if;
+
+        leased := '{}';
+        for claimed in
+            select l.* from unnest(chosen) with ordinality as c (id, place) join lease_jobs(chosen, worker, lease_seconds) l on l.id = c.id
+            order by c.place
+        loop
+            return next claimed;
+            leased := leased || claimed.id;
+            charged_classes := charged_classes || (claimed.cost > 10)::int;
+            charged_apps := charged_apps || claimed.tenant_id;
+            charged_accounts := charged_accounts || claimed.user_id;
+            charged_seconds := charged_seconds || claimed.cost::double precision;
+        end loop;
+        taken := taken + cardinality(leased);
+        if cardinality(leased) < cardinality(chosen) then
+            -- An erasure, or an operator's retry, holds the others at this moment: they are not counted.
+            for number in 1..cardinality(chosen) loop
+                continue when chosen[number] = any (leased);
+                place := chosen_places[number];
+                class := classes[place];
+                uses[place] := uses[place] - chosen_costs[number];
+                app_uses[app_places[place]] := app_uses[app_places[place]] - chosen_costs[number];
+                class_uses[class + 1] := class_uses[class + 1] - chosen_costs[number];
+                heavy_left := heavy_left + chosen_heavy[number];
+                long_left := long_left + class;
+                for other in 1..cardinality(accounts) loop
+                    if accounts[other] = accounts[place] and apps[other] = apps[place] then running[other] := running[other] - 1; end if;
+                end loop;
+            end loop;
+        end if;
+    end loop;
+    perform charge_queues(
+        array_agg(use_class(of_queue, e.class)), array_agg(e.subject), array_agg(e.seconds)) from (
+        select c.class, sum(c.seconds) as seconds,
+            case level when 0 then 0 when 1 then use_subject(c.app) else use_subject(c.app, c.account) end as subject
+        from unnest(charged_apps, charged_accounts, charged_classes, charged_seconds) as c (app, account, class, seconds), generate_series(0, 2) level
+        group by 1, 3) e;
+end $$;
+
+-- The two steps of a job on an entry's texts, for jobs of any owners at once. They run as their owner, as row-level security shows the worker one
+-- owner's rows at a time; an entry is found by the leased job that names it. A job that anything stands in the way of is left out, and goes
+-- alone, which tells what it is: another transaction holds one of its rows, the lease is lost, the account is closed, the entry is deleted,
+-- or its texts are long (memory). They wait for no lock, so that no two of them, nor a heartbeat, wait for each other in a circle.
+
+-- Marks entries as being worked on (`PostgresTranscriptionStore.beginHeardEntry`) and returns them. Entries of one owner get a change number each.
+-- `place`: of the job in the arguments, from 1.
+create function begin_heard_entries(job_ids uuid[], attempts bigint[], running_statuses text[], stage_attempts bigint[])
+    returns table (
+        place bigint, entry entries, segments bytea, segments_version bigint, corrections bytea, corrections_version bigint,
+        corrected_segments_version bigint)
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    set plan_cache_mode = force_generic_plan
+    set enable_seqscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    as $$
+#variable_conflict use_column
+begin
+    return query
+        with given as materialized (
+            select g.place, g.attempt, g.status, g.stage_attempt, j.id, j.tenant_id, j.user_id, j.kind, j.subject
+            from unnest(job_ids, attempts, running_statuses, stage_attempts) with ordinality as g (id, attempt, status, stage_attempt, place)
+                join public.jobs j on j.id = g.id),
+        owners as materialized (
+            select s.tenant_id, s.user_id from public.user_sync s
+            where (s.tenant_id, s.user_id) in (select g.tenant_id, g.user_id from given g) and s.closed_at is null
+            for update skip locked),
+        held as materialized (
+            select g.place, g.status, g.stage_attempt, g.kind, e.tenant_id, e.user_id, e.id
+            from given g
+                join owners o on o.tenant_id = g.tenant_id and o.user_id = g.user_id
+                join public.jobs j on j.id = g.id and j.attempt = g.attempt and j.lease_until is not null
+                join public.entries e on e.tenant_id = g.tenant_id and e.user_id = g.user_id and e.id = g.subject
+                    and e.deleted_at is null and coalesce(octet_length(e.machine), 0) + coalesce(octet_length(e.personal), 0) < 65536
+            where not exists (
+                select from public.entry_segments s
+                where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject and octet_length(s.sealed) >= 65536)
+            for no key update of j, e skip locked),
+        touched as (
+            update public.user_sync s set change_number = s.change_number + n.jobs
+            from (select h.tenant_id, h.user_id, count(*) as jobs from held h group by h.tenant_id, h.user_id) n
+            where s.tenant_id = n.tenant_id and s.user_id = n.user_id
+            returning s.tenant_id, s.user_id, s.change_number),
+        numbered as (
+            select h.*, t.change_number + 1 - row_number() over (partition by h.tenant_id, h.user_id) as number
+            from held h join touched t on t.tenant_id = h.tenant_id and t.user_id = h.user_id),
+        begun as (
+            update public.entries e set status = n.status, stage = n.kind, stage_attempt = n.stage_attempt, stage_next_at = null,
+                updated_at = clock_timestamp(), change_number = n.number
+            from numbered n where e.tenant_id = n.tenant_id and e.user_id = n.user_id and e.id = n.id
+            returning n.place, n.tenant_id, n.user_id, n.id, e as entry)
+        select b.place, b.entry, s.sealed, s.version, c.sealed, c.version, c.segments_version
+        from begun b
+            left join public.entry_segments s on s.tenant_id = b.tenant_id and s.user_id = b.user_id and s.entry_id = b.id
+            left join public.segment_corrections c on c.tenant_id = b.tenant_id and c.user_id = b.user_id and c.entry_id = b.id;
+end $$;
+
+-- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready (`PostgresTranscriptionStore.finishMachine`, for results that
+-- replace no text). `keys`: each must be its owner's live key. `stages` and `next_kinds` are '' at the end of the pipeline. Returns places.
+create function finish_machines(
+    job_ids uuid[], attempts bigint[], keys uuid[], results bytea[], versions bigint[], statuses text[], stages text[], next_ids uuid[],
+    next_kinds text[], next_cost double precision) returns setof bigint
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    set plan_cache_mode = force_generic_plan
+    set enable_seqscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    as $$
+begin
+    return query
+        with given as materialized (
+            select g.*, j.tenant_id, j.user_id, j.subject
+            from unnest(job_ids, attempts, keys, results, versions, statuses, stages, next_ids, next_kinds) with ordinality
+                    as g (id, attempt, key, result, version, status, stage, next_id, next_kind, place)
+                join public.jobs j on j.id = g.id),
+        owners as materialized (
+            select s.tenant_id, s.user_id, s.key_id from public.user_sync s
+            where (s.tenant_id, s.user_id) in (select g.tenant_id, g.user_id from given g) and s.closed_at is null
+            for update skip locked),
+        held as materialized (
+            select g.place, g.id as job, g.result, g.version, g.status, nullif(g.stage, '') as stage, g.next_id, nullif(g.next_kind, '') as next_kind,
+                e.tenant_id, e.user_id, e.id
+            from given g
+                join owners o on o.tenant_id = g.tenant_id and o.user_id = g.user_id and o.key_id = g.key
+                join public.jobs j on j.id = g.id and j.attempt = g.attempt and j.lease_until is not null
+                join public.entries e on e.tenant_id = g.tenant_id and e.user_id = g.user_id and e.id = g.subject
+                    and e.deleted_at is null and e.machine_version = g.version - 1
+            for no key update of j, e skip locked),
+        ended as (
+            update public.jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null
+            from held h where j.id = h.job),
+        touched as (
+            update public.user_sync s set change_number = s.change_number + n.jobs
+            from (select h.tenant_id, h.user_id, count(*) as jobs from held h group by h.tenant_id, h.user_id) n
+            where s.tenant_id = n.tenant_id and s.user_id = n.user_id
+            returning s.tenant_id, s.user_id, s.change_number),
+        numbered as (
+            select h.*, t.change_number + 1 - row_number() over (partition by h.tenant_id, h.user_id) as number
+            from held h join touched t on t.tenant_id = h.tenant_id and t.user_id = h.user_id),
+        written as (
+            update public.entries e set status = n.status, stage = n.stage, stage_attempt = 0, stage_code = null, stage_next_at = null,
+                rerun_from = case when n.stage is not null then e.rerun_from end, asked_engine = null, asked_language = null,
+                machine = n.result, machine_version = n.version, updated_at = clock_timestamp(), change_number = n.number
+            from numbered n where e.tenant_id = n.tenant_id and e.user_id = n.user_id and e.id = n.id
+            returning n.place, n.tenant_id, n.user_id, n.id, n.next_id, n.next_kind),
+        made as (
+            insert into public.jobs (id, tenant_id, user_id, kind, subject, cost)
+            select w.next_id, w.tenant_id, w.user_id, w.next_kind, w.id, next_cost from written w where w.next_kind is not null)
+        select w.place from written w;
+end $$;
+
+grant execute on function lease_jobs(uuid[], text, double precision), begin_heard_entries(uuid[], bigint[], text[], bigint[]),
+    finish_machines(uuid[], bigint[], uuid[], bytea[], bigint[], text[], text[], uuid[], text[], double precision) to diary_worker;
