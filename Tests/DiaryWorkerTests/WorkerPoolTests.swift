@@ -63,6 +63,32 @@ struct WorkerPoolTests {
         #expect(isDone)
     }
 
+    @Test("a queue has more slots after as many quick jobs as it has slots, until a job takes long or has run for long")
+    func quickSlots() {
+        let busy = BusySlots(shares: SlotShares(slots: 3, quick: 5), quickWithin: .seconds(3_600))
+        let jobs = (0..<4).map { _ in LeasedJob.make(.mail) }
+        func end(_ job: LeasedJob, took elapsed: Duration) {
+            busy.take(job)
+            busy.free(job, took: elapsed)
+        }
+        for job in jobs.prefix(2) { end(job, took: .seconds(1)) }
+        #expect(busy.slots == 3 && busy.vacancy == BusySlots.Vacancy(slots: 3, long: 2, lent: 0))
+
+        end(jobs[2], took: .seconds(1))
+        busy.take(jobs[3])
+        #expect(busy.slots == 8 && busy.vacancy == BusySlots.Vacancy(slots: 7, long: 2, lent: 0, quick: 5))
+
+        end(jobs[0], took: .seconds(3_601))
+        #expect(busy.slots == 3 && busy.vacancy.slots == 2)
+
+        let impatient = BusySlots(shares: SlotShares(slots: 1, quick: 1), quickWithin: .zero)
+        impatient.take(jobs[0])
+        impatient.free(jobs[0], took: .zero)
+        #expect(impatient.slots == 2)
+        impatient.take(jobs[1])
+        #expect(impatient.slots == 1 && impatient.vacancy.slots == 0, "a job has run for longer than a quick one")
+    }
+
     @Test("a wait for several slots ends when so many are free, not before, and at once when they are")
     func gathering() async {
         let busy = BusySlots(shares: SlotShares(slots: 4))

@@ -17,11 +17,10 @@ create function lease_jobs(of_ids uuid[], worker text, lease_seconds double prec
     as $$
 begin
     return query
-        with free as materialized (
-            select r.id from public.jobs r where r.id = any (of_ids) for update skip locked)
         update public.jobs j set state = 'leased', attempt = j.attempt + 1, leased_by = worker,
             lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
-        from free f where j.id = f.id and j.state || '' = 'ready' and j.run_at <= clock_timestamp()
+        where j.id = any (array(select r.id from public.jobs r where r.id = any (of_ids) for update skip locked))
+            and j.state || '' = 'ready' and j.run_at <= clock_timestamp()
         returning j.*;
 end $$;
 
@@ -323,6 +322,9 @@ end $$;
 -- owner's rows at a time; an entry is found by the leased job that names it. A job that anything stands in the way of is left out, and goes
 -- alone, which tells what it is: another transaction holds one of its rows, the lease is lost, the account is closed, the entry is deleted,
 -- or its texts are long (memory). They wait for no lock, so that no two of them, nor a heartbeat, wait for each other in a circle.
+--
+-- Rows are locked by a first statement and changed by a second one, which sees what was locked. Each is found by its key or its place (ctid): a plan
+-- that was kept from an empty table and joined tables read all of it, millions of rows for four jobs.
 
 -- Marks entries as being worked on (`PostgresTranscriptionStore.beginHeardEntry`) and returns them. Entries of one owner get a change number each.
 -- `place`: of the job in the arguments, from 1.
@@ -333,48 +335,66 @@ create function begin_heard_entries(job_ids uuid[], attempts bigint[], running_s
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
-    set enable_hashjoin = off
-    set enable_mergejoin = off
     as $$
 #variable_conflict use_column
+declare
+    -- Of each job that takes the step: its place, its kind, and where the rows of its owner and its entry are.
+    places bigint[];
+    kinds text[];
+    owner_rows tid[];
+    entry_rows tid[];
 begin
+    with given as materialized (
+        select g.place, g.id, g.attempt, j.tenant_id, j.user_id, j.kind, j.subject
+        from unnest(job_ids, attempts) with ordinality as g (id, attempt, place)
+            cross join lateral (select o.* from public.jobs o where o.id = g.id limit 1) j),
+    owners as materialized (
+        select o.tenant_id, o.user_id, s.row
+        from (select distinct g.tenant_id, g.user_id from given g) o
+            cross join lateral (
+                select u.ctid as row from public.user_sync u
+                where u.tenant_id = o.tenant_id and u.user_id = o.user_id and u.closed_at is null
+                for update skip locked) s)
+    select array_agg(g.place), array_agg(g.kind), array_agg(o.row), array_agg(e.row) into places, kinds, owner_rows, entry_rows
+    from given g
+        join owners o on o.tenant_id = g.tenant_id and o.user_id = g.user_id
+        cross join lateral (
+            select from public.jobs l where l.id = g.id and l.attempt = g.attempt and l.lease_until is not null
+            for no key update skip locked) j
+        cross join lateral (
+            select l.ctid as row from public.entries l
+            where l.tenant_id = g.tenant_id and l.user_id = g.user_id and l.id = g.subject and l.deleted_at is null
+                and coalesce(octet_length(l.machine), 0) + coalesce(octet_length(l.personal), 0) < 65536
+            for no key update skip locked) e
+    where 65536 > coalesce((
+        select octet_length(s.sealed) from public.entry_segments s
+        where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), 0);
+
     return query
-        with given as materialized (
-            select g.place, g.attempt, g.status, g.stage_attempt, j.id, j.tenant_id, j.user_id, j.kind, j.subject
-            from unnest(job_ids, attempts, running_statuses, stage_attempts) with ordinality as g (id, attempt, status, stage_attempt, place)
-                join public.jobs j on j.id = g.id),
-        owners as materialized (
-            select s.tenant_id, s.user_id from public.user_sync s
-            where (s.tenant_id, s.user_id) in (select g.tenant_id, g.user_id from given g) and s.closed_at is null
-            for update skip locked),
-        held as materialized (
-            select g.place, g.status, g.stage_attempt, g.kind, e.tenant_id, e.user_id, e.id
-            from given g
-                join owners o on o.tenant_id = g.tenant_id and o.user_id = g.user_id
-                join public.jobs j on j.id = g.id and j.attempt = g.attempt and j.lease_until is not null
-                join public.entries e on e.tenant_id = g.tenant_id and e.user_id = g.user_id and e.id = g.subject
-                    and e.deleted_at is null and coalesce(octet_length(e.machine), 0) + coalesce(octet_length(e.personal), 0) < 65536
-            where not exists (
-                select from public.entry_segments s
-                where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject and octet_length(s.sealed) >= 65536)
-            for no key update of j, e skip locked),
+        with held as materialized (
+            select h.*, running_statuses[h.place] as status, stage_attempts[h.place] as stage_attempt
+            from unnest(places, kinds, owner_rows, entry_rows) as h (place, kind, owner_row, entry_row)),
         touched as (
             update public.user_sync s set change_number = s.change_number + n.jobs
-            from (select h.tenant_id, h.user_id, count(*) as jobs from held h group by h.tenant_id, h.user_id) n
-            where s.tenant_id = n.tenant_id and s.user_id = n.user_id
-            returning s.tenant_id, s.user_id, s.change_number),
-        numbered as (
-            select h.*, t.change_number + 1 - row_number() over (partition by h.tenant_id, h.user_id) as number
-            from held h join touched t on t.tenant_id = h.tenant_id and t.user_id = h.user_id),
+            from (select h.owner_row, count(*) as jobs from held h group by h.owner_row) n
+            where s.ctid = any (owner_rows) and s.ctid = n.owner_row
+            returning n.owner_row, s.change_number),
+        numbered as materialized (
+            select h.*, t.change_number + 1 - row_number() over (partition by h.owner_row) as number
+            from held h join touched t on t.owner_row = h.owner_row),
         begun as (
             update public.entries e set status = n.status, stage = n.kind, stage_attempt = n.stage_attempt, stage_next_at = null,
                 updated_at = clock_timestamp(), change_number = n.number
-            from numbered n where e.tenant_id = n.tenant_id and e.user_id = n.user_id and e.id = n.id
-            returning n.place, n.tenant_id, n.user_id, n.id, e as entry)
+            from numbered n where e.ctid = any (entry_rows) and e.ctid = n.entry_row
+            returning n.place, e.tenant_id, e.user_id, e.id, e as entry)
         select b.place, b.entry, s.sealed, s.version, c.sealed, c.version, c.segments_version
         from begun b
-            left join public.entry_segments s on s.tenant_id = b.tenant_id and s.user_id = b.user_id and s.entry_id = b.id
-            left join public.segment_corrections c on c.tenant_id = b.tenant_id and c.user_id = b.user_id and c.entry_id = b.id;
+            left join lateral (
+                select l.* from public.entry_segments l
+                where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) s on true
+            left join lateral (
+                select l.* from public.segment_corrections l
+                where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) c on true;
 end $$;
 
 -- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready (`PostgresTranscriptionStore.finishMachine`, for results that
@@ -385,46 +405,59 @@ create function finish_machines(
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
-    set enable_hashjoin = off
-    set enable_mergejoin = off
     as $$
+declare
+    -- Of each job that takes the step: its place, and where its row and those of its owner and its entry are.
+    places bigint[];
+    job_rows tid[];
+    owner_rows tid[];
+    entry_rows tid[];
 begin
+    with given as materialized (
+        select g.place, g.id, g.attempt, g.key, g.version, j.tenant_id, j.user_id, j.subject
+        from unnest(job_ids, attempts, keys, versions) with ordinality as g (id, attempt, key, version, place)
+            cross join lateral (select o.* from public.jobs o where o.id = g.id limit 1) j),
+    owners as materialized (
+        select o.tenant_id, o.user_id, s.row, s.key_id
+        from (select distinct g.tenant_id, g.user_id from given g) o
+            cross join lateral (
+                select u.ctid as row, u.key_id from public.user_sync u
+                where u.tenant_id = o.tenant_id and u.user_id = o.user_id and u.closed_at is null
+                for update skip locked) s)
+    select array_agg(g.place), array_agg(j.row), array_agg(o.row), array_agg(e.row) into places, job_rows, owner_rows, entry_rows
+    from given g
+        join owners o on o.tenant_id = g.tenant_id and o.user_id = g.user_id and o.key_id = g.key
+        cross join lateral (
+            select l.ctid as row from public.jobs l where l.id = g.id and l.attempt = g.attempt and l.lease_until is not null
+            for no key update skip locked) j
+        cross join lateral (
+            select l.ctid as row from public.entries l
+            where l.tenant_id = g.tenant_id and l.user_id = g.user_id and l.id = g.subject and l.deleted_at is null
+                and l.machine_version = g.version - 1
+            for no key update skip locked) e;
+
     return query
-        with given as materialized (
-            select g.*, j.tenant_id, j.user_id, j.subject
-            from unnest(job_ids, attempts, keys, results, versions, statuses, stages, next_ids, next_kinds) with ordinality
-                    as g (id, attempt, key, result, version, status, stage, next_id, next_kind, place)
-                join public.jobs j on j.id = g.id),
-        owners as materialized (
-            select s.tenant_id, s.user_id, s.key_id from public.user_sync s
-            where (s.tenant_id, s.user_id) in (select g.tenant_id, g.user_id from given g) and s.closed_at is null
-            for update skip locked),
-        held as materialized (
-            select g.place, g.id as job, g.result, g.version, g.status, nullif(g.stage, '') as stage, g.next_id, nullif(g.next_kind, '') as next_kind,
-                e.tenant_id, e.user_id, e.id
-            from given g
-                join owners o on o.tenant_id = g.tenant_id and o.user_id = g.user_id and o.key_id = g.key
-                join public.jobs j on j.id = g.id and j.attempt = g.attempt and j.lease_until is not null
-                join public.entries e on e.tenant_id = g.tenant_id and e.user_id = g.user_id and e.id = g.subject
-                    and e.deleted_at is null and e.machine_version = g.version - 1
-            for no key update of j, e skip locked),
+        with held as materialized (
+            select h.*, results[h.place] as result, versions[h.place] as version, statuses[h.place] as status, nullif(stages[h.place], '') as stage,
+                next_ids[h.place] as next_id, nullif(next_kinds[h.place], '') as next_kind
+            from unnest(places, owner_rows, entry_rows) as h (place, owner_row, entry_row)),
         ended as (
             update public.jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null
-            from held h where j.id = h.job),
+            where j.ctid = any (job_rows)),
         touched as (
             update public.user_sync s set change_number = s.change_number + n.jobs
-            from (select h.tenant_id, h.user_id, count(*) as jobs from held h group by h.tenant_id, h.user_id) n
-            where s.tenant_id = n.tenant_id and s.user_id = n.user_id
-            returning s.tenant_id, s.user_id, s.change_number),
-        numbered as (
-            select h.*, t.change_number + 1 - row_number() over (partition by h.tenant_id, h.user_id) as number
-            from held h join touched t on t.tenant_id = h.tenant_id and t.user_id = h.user_id),
+            from (select h.owner_row, count(*) as jobs from held h group by h.owner_row) n
+            where s.ctid = any (owner_rows) and s.ctid = n.owner_row
+            returning n.owner_row, s.change_number),
+        numbered as materialized (
+            select h.*, t.change_number + 1 - row_number() over (partition by h.owner_row) as number
+            from held h join touched t on t.owner_row = h.owner_row),
         written as (
             update public.entries e set status = n.status, stage = n.stage, stage_attempt = 0, stage_code = null, stage_next_at = null,
                 rerun_from = case when n.stage is not null then e.rerun_from end, asked_engine = null, asked_language = null,
                 machine = n.result, machine_version = n.version, updated_at = clock_timestamp(), change_number = n.number
-            from numbered n where e.tenant_id = n.tenant_id and e.user_id = n.user_id and e.id = n.id
-            returning n.place, n.tenant_id, n.user_id, n.id, n.next_id, n.next_kind),
+            from numbered n where e.ctid = any (entry_rows) and e.ctid = n.entry_row
+            returning n.place, e.tenant_id, e.user_id, e.id, n.next_id, n.next_kind),
         made as (
             insert into public.jobs (id, tenant_id, user_id, kind, subject, cost)
             select w.next_id, w.tenant_id, w.user_id, w.next_kind, w.id, next_cost from written w where w.next_kind is not null)

@@ -1,7 +1,8 @@
 import PostgresClient
 import Synchronization
 
-/// Sends calls together: those that come while others are under way go with the next ones. A call that comes alone is not sent.
+/// Sends calls together: those that come while others are under way go with the next ones, never two at a time, as the calls of one account would
+/// wait for each other. A call that comes alone is not sent.
 final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
     /// Answers calls in their order; nil for one that must be made alone.
     typealias Send = @Sendable ([Call]) async throws(DatabaseError) -> [Answer?]
@@ -10,11 +11,9 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
 
     private struct State {
         var waiting: [(call: Call, waiter: Waiter)] = []
-        var senders = 0
+        var isSending = false
     }
 
-    /// Two, so that one is on its way while the other is at work.
-    private static var mostSenders: Int { 1 }
     private static var mostCalls: Int { 64 }
 
     private let send: Send
@@ -28,9 +27,8 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
         let result: Result<Answer?, DatabaseError> = await withCheckedContinuation { waiter in
             let needsSender = state.withLock { state in
                 state.waiting.append((call, waiter))
-                guard state.senders < Self.mostSenders else { return false }
-                state.senders += 1
-                return true
+                defer { state.isSending = true }
+                return !state.isSending
             }
             // Not of this job's task: its cancellation must not stop the others' calls. It runs after the tasks that are ready now, whose calls
             // it takes along.
@@ -38,6 +36,9 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
         }
         return try result.get()
     }
+
+    /// For the tests.
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
     private func sendAll() async {
         while let batch = next() {
@@ -60,7 +61,7 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
     private func next() -> [(call: Call, waiter: Waiter)]? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
-                state.senders -= 1
+                state.isSending = false
                 return nil
             }
             let batch = Array(state.waiting.prefix(Self.mostCalls))

@@ -4,12 +4,12 @@ import PostgresClient
 
 /// The two steps of a job on an entry's texts, for several jobs in one transaction (migration 0064).
 struct GatheredSteps: Sendable {
-    private enum Step: Sendable {
+    enum Step: Sendable {
         case begin(LeasedJob, EntryStage)
         case finish(LeasedJob, SealedResult, Successor)
     }
 
-    private enum Answer: Sendable {
+    enum Answer: Sendable {
         case begun(HeardEntry)
         case finished
     }
@@ -43,7 +43,8 @@ struct GatheredSteps: Sendable {
         return true
     }
 
-    private static func send(_ steps: [Step], _ pool: ConnectionPool) async throws(DatabaseError) -> [Answer?] {
+    /// - Returns: an answer for each step; nil when it must go alone.
+    static func send(_ steps: [Step], _ pool: ConnectionPool) async throws(DatabaseError) -> [Answer?] {
         var begins: [(place: Int, job: LeasedJob, stage: EntryStage)] = []
         var finishes: [(place: Int, job: LeasedJob, machine: SealedResult, next: Successor)] = []
         for (place, step) in steps.enumerated() {
@@ -93,7 +94,8 @@ struct GatheredSteps: Sendable {
             guard let place = Int(exactly: try row.int(0) - 1), places.indices.contains(place) else {
                 throw DatabaseError(.decoding, column: 0)
             }
-            answers[places[place]] = try answer(row)
+            // What does not decode goes alone, which tells why.
+            answers[places[place]] = try? answer(row)
         }
     }
 }

@@ -53,4 +53,27 @@ extension FairQueueTests {
 
         #expect(claimed.map(\.owner) == [people[0], people[2]].map(\.owner))
     }
+
+    @Test("C6: a job that another transaction holds is not counted: neither as its account's use, nor as one of the claim's long jobs")
+    func heldIsNotCounted() async throws {
+        let scene = try await Scene.make()
+        let people = [try await Person.make(in: scene.database), try await Person.make(in: scene.database)]
+        for person in people {
+            try await scene.add(1, of: person, cost: 60)
+            try await scene.add(2, of: person)
+        }
+        let first = people[0].owner
+        let holder = try await scene.database.holding(
+            Statement("select from jobs where user_id = $1 for update", [.uuid(first.user.uuid)]))
+
+        let claimed = try await scene.claim(6, longMost: 1)
+
+        _ = try await holder.run([Statement("rollback")])
+        #expect(claimed.map(\.owner) == [people[1], people[1], people[1]].map(\.owner) && claimed.count { $0.isLong } == 1)
+        #expect(
+            try await scene.database.int(
+                "select count(*) from queue_use where subject in (use_subject($1), use_subject($1, $2))", .uuid(first.tenant.uuid),
+                .uuid(first.user.uuid)) == 0)
+        #expect(try await scene.claim(6, longMost: 1).count == 3)
+    }
 }

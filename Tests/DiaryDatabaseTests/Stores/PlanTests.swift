@@ -110,6 +110,67 @@ struct PlanTests {
     }
 
     @Test(
+        "steps that jobs take together read their rows alone, although their plan was made when there were few or none (C5)",
+        arguments: [0, 20])
+    func gatheredSteps(before: Int) async throws {
+        let database = try await MigratedDatabase.make()
+        let person = try await Person.make(in: database)
+        func add(_ count: Int) async throws {
+            let owner = person.owner.parameters
+            try await database.change(
+                """
+                insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, request_hash, key_id)
+                select $1, $2, gen_random_uuid(), 'text', 'cleaning', (select count(*) from entries) + n, now(), 'UTC', now(), '', $3
+                from generate_series(1, $4) n
+                """, owner[0], owner[1], .uuid(person.keyID), .int(count))
+            try await database.change("update user_sync set change_number = (select count(*) from entries)")
+            try await database.change(
+                """
+                insert into jobs (id, tenant_id, user_id, kind, subject, state, attempt, leased_by, lease_until)
+                select e.id, e.tenant_id, e.user_id, 'clean', e.id, 'leased', 1, 'w', now() + interval '1 minute' from entries e
+                on conflict do nothing
+                """)
+            try await database.change(
+                """
+                insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)
+                select tenant_id, user_id, id, '', 1, key_id from entries on conflict do nothing
+                """)
+        }
+        let worker = try DedicatedConnection(database.settings(.worker), logger: .quiet)
+        defer { worker.close() }
+        let read = Statement(
+            """
+            select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint from pg_stat_xact_user_tables
+            where relname in ('jobs', 'entries', 'entry_segments', 'user_sync')
+            """)
+        func steps(_ jobs: [UUID]) async throws -> (count: Int, read: Int64) {
+            let (ids, attempts) = (Parameter.uuids(jobs), Parameter.ints(jobs.map { _ in 1 }))
+            let named = Parameter.texts(jobs.map { _ in "transcribed" })
+            let none = Parameter.texts(jobs.map { _ in "" })
+            let rows = try await worker.run([
+                Statement("select place from begin_heard_entries($1, $2, $3, $2)", [ids, attempts, named]),
+                Statement(
+                    "select * from finish_machines($1, $2, $3, $4, $2, $5, $6, $1, $6, 1)",
+                    [ids, attempts, .uuids(jobs.map { _ in person.keyID }), .byteArrays(jobs.map { _ in [1] }), named, none]),
+                read,
+            ])
+            #expect(rows[0].count == jobs.count)
+            return (rows[1].count, try #require(try rows.first(2)).int(0))
+        }
+        try await add(before)
+        try await database.change("analyze")
+        _ = try await steps([])
+        try await add(3_000)
+        let jobs = try await database.superuser.run([Statement("select id from jobs limit 4")])[0].map { try $0.uuid(0) }
+
+        let (count, rowsRead) = try await steps(jobs)
+
+        #expect(count == 4)
+        // Of each job and step: its row of each table, to find, to lock and to change it.
+        #expect(rowsRead < 4 * 2 * 12)
+    }
+
+    @Test(
         "a claim does not read all waiting jobs for each account or each job, although its plan was made when there were few or none (C6)",
         arguments: [0, 20, 4_000])
     func claims(finished: Int) async throws {

@@ -1,0 +1,109 @@
+import PostgresClient
+import TestSupport
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Calls that are sent together", .timeLimit(.minutes(1)))
+struct GatheredCallsTests {
+    /// Answers a number with its double, and notes what was sent.
+    private static func doubling(_ sent: Shared<[[Int]]>, failing: DatabaseError? = nil) -> GatheredCalls<Int, Int> {
+        GatheredCalls { numbers throws(DatabaseError) in
+            sent.change { $0.append(numbers) }
+            if let failing { throw failing }
+            return numbers.map { $0 * 2 }
+        }
+    }
+
+    @Test("a call that comes alone is not sent")
+    func alone() async throws {
+        let sent = Shared<[[Int]]>([])
+        let calls = Self.doubling(sent)
+
+        for number in 0..<3 { #expect(try await calls.answer(number) == nil) }
+
+        #expect(sent.now.isEmpty)
+    }
+
+    /// Makes two calls at a time until two have met.
+    /// - Returns: the answers or errors of those two.
+    private static func met(
+        _ calls: GatheredCalls<Int, Int>, _ sent: Shared<[[Int]]>
+    ) async throws -> [Result<Int?, DatabaseError>] {
+        var results: [Result<Int?, DatabaseError>] = []
+        while sent.now.isEmpty {
+            results = try await parallel(2) { number in
+                do throws(DatabaseError) { return .success(try await calls.answer(number)) } catch { return .failure(error) }
+            }
+        }
+        return results
+    }
+
+    @Test("each call of many gets its own answer, and none is sent twice or with more than 64")
+    func many() async throws {
+        let sent = Shared<[[Int]]>([])
+        let calls = Self.doubling(sent)
+        #expect(try await Self.met(calls, sent) == [.success(0), .success(2)])
+        sent.set([])
+
+        let answers = try await parallel(1_000) { try await calls.answer($0) }
+
+        let together = Set(sent.now.joined())
+        #expect(together.count == sent.now.map(\.count).reduce(0, +))
+        #expect(sent.now.allSatisfy { (2...64).contains($0.count) })
+        for (number, answer) in answers.enumerated() { #expect(answer == (together.contains(number) ? number * 2 : nil)) }
+    }
+
+    @Test("calls that come while others are under way go together")
+    func next() async throws {
+        let (sent, gate) = (Shared<[[Int]]>([]), Shared(false))
+        let calls = GatheredCalls<Int, Int> { numbers throws(DatabaseError) in
+            sent.change { $0.append(numbers) }
+            while !gate.now { await Task.yield() }
+            return numbers
+        }
+
+        let first = Task { try await Self.met(calls, sent) }
+        try await until { !sent.now.isEmpty }
+        let others = Task { try await parallel(10) { try await calls.answer(100 + $0) } }
+        try await until { calls.waiting == 10 }
+        gate.set(true)
+        #expect(try await first.value == [.success(0), .success(1)])
+
+        #expect(try await others.value == Array(100..<110))
+        #expect(sent.now.map { $0.sorted() } == [[0, 1], Array(100..<110)])
+    }
+
+    @Test(
+        "when the server refuses what was sent, each call goes alone",
+        arguments: [
+            DatabaseError.Kind.constraint("a"), .raised(code: "DI410"), .statement(sqlstate: "22000"), .serialization, .encoding,
+        ])
+    func refused(kind: DatabaseError.Kind) async throws {
+        let sent = Shared<[[Int]]>([])
+
+        #expect(try await Self.met(Self.doubling(sent, failing: DatabaseError(kind)), sent) == [.success(nil), .success(nil)])
+    }
+
+    @Test("an outcome that is not known is told to all", arguments: [DatabaseError.Kind.unavailable, .timeout, .closed])
+    func unknown(kind: DatabaseError.Kind) async throws {
+        let (sent, error) = (Shared<[[Int]]>([]), DatabaseError(kind, outcomeUnknown: true))
+
+        #expect(try await Self.met(Self.doubling(sent, failing: error), sent) == [.failure(error), .failure(error)])
+    }
+
+    @Test("a call whose task is cancelled does not stop the others'")
+    func cancelled() async throws {
+        let sent = Shared<[[Int]]>([])
+        let calls = Self.doubling(sent)
+
+        let answers = try await parallel(200) { number in
+            let call = Task { try await calls.answer(number) }
+            if number % 2 == 0 { call.cancel() }
+            return try await call.value
+        }
+
+        let together = Set(sent.now.joined())
+        for (number, answer) in answers.enumerated() { #expect(answer == (together.contains(number) ? number * 2 : nil)) }
+    }
+}

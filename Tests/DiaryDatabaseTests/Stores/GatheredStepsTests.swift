@@ -1,0 +1,278 @@
+import DiaryCrypto
+import Foundation
+import PostgresClient
+import TestDatabases
+import Testing
+
+@testable import DiaryCore
+@testable import DiaryDatabase
+
+@Suite("Steps of several jobs in one transaction", .timeLimit(.minutes(2)))
+struct GatheredStepsTests {
+    /// Accounts of one database, the first two of one app, whose entries wait to be cleaned.
+    struct Scene {
+        let database: MigratedDatabase
+        let accounts: [WorkerFixture]
+        let pool: ConnectionPool
+        let stage: EntryStage
+
+        static func make() async throws -> Scene {
+            let database = try await MigratedDatabase.make()
+            let first = try await WorkerFixture.make(in: database)
+            let second = try await WorkerFixture.make(
+                in: database, person: try await Person.make(in: database, tenant: first.person.owner.tenant))
+            let accounts = [first, second, try await WorkerFixture.make(in: database)]
+            let stage = try #require(JobCatalogue.diary.stage(.clean))
+            return Scene(database: database, accounts: accounts, pool: try database.pool(.worker), stage: stage)
+        }
+
+        /// A leased job of each named account.
+        func jobs(of numbers: [Int]) async throws -> [LeasedJob] {
+            var jobs: [LeasedJob] = []
+            for number in numbers {
+                try await accounts[number].ready(.clean)
+                jobs.append(try await accounts[number].claim(.clean))
+            }
+            return jobs
+        }
+
+        func account(of job: LeasedJob) throws -> WorkerFixture { try #require(accounts.first { $0.person.owner == job.owner }) }
+
+        func begin(_ jobs: [LeasedJob]) async throws -> [HeardEntry?] {
+            try await GatheredSteps.send(jobs.map { .begin($0, stage) }, pool).map { answer in
+                guard case .begun(let heard)? = answer else { return nil }
+                return heard
+            }
+        }
+
+        func finish(_ jobs: [LeasedJob], next: GatheredSteps.Successor = Self.end) async throws -> [Bool] {
+            let steps = try jobs.enumerated().map { place, job in
+                GatheredSteps.Step.finish(job, try account(of: job).words(2, [UInt8(clamping: place), 1]), next)
+            }
+            return try await GatheredSteps.send(steps, pool).map { answer in
+                guard case .finished? = answer else { return false }
+                return true
+            }
+        }
+
+        static let end = GatheredSteps.Successor(status: .transcribed, stage: nil, kind: nil)
+
+        /// The rows of an entry and its jobs. Of what differs between two entries, whether it is there.
+        func rows(of job: LeasedJob) async throws -> String? {
+            func columns(_ table: String, _ condition: String) -> String {
+                """
+                (select string_agg((
+                        select jsonb_object_agg(c.key, case when c.key ~ '(^id|_at|_until|_id|subject|sha256|hash|number)$'
+                            then to_jsonb(c.value <> 'null') else c.value end)
+                        from jsonb_each(to_jsonb(t)) c)::text, ' ' order by t.kind, t.state) from \(table) t where \(condition))
+                """
+            }
+            return try await database.text(
+                "select concat_ws(' ', \(columns("(select e.*, '' as state from entries e)", "t.id = $1")), \(columns("jobs", "t.subject = $1")))",
+                .uuid(job.subject))
+        }
+    }
+
+    /// What an entry may have been through before it is cleaned.
+    enum Before: CaseIterable, Sendable {
+        case heard, failedOnce, askedAgain, notHeard
+
+        var change: String {
+            switch self {
+            case .heard: "kind = kind"
+            case .failedOnce: "stage_attempt = 1, stage_code = 'cleanup_unavailable', stage_next_at = now()"
+            case .askedAgain: "rerun_from = 'clean', asked_engine = 'one', asked_language = 'fr', language = 'de'"
+            case .notHeard: "machine = null"
+            }
+        }
+    }
+
+    @Test("the steps write what they write for a job alone, and return what they return for it", arguments: Before.allCases)
+    func likeAlone(before: Before) async throws {
+        let scene = try await Scene.make()
+        let fixture = scene.accounts[0]
+        let jobs = try await scene.jobs(of: [0, 0, 0])
+        try await scene.database.change("update entries set \(before.change)")
+
+        let alone = try await fixture.transcriptions.beginHeardEntry(jobs[0])
+        let together = try await scene.begin([jobs[1], jobs[2]])
+        let begun = try await scene.rows(of: jobs[0])
+        for place in 1...2 { #expect(try await scene.rows(of: jobs[place]) == begun) }
+        #expect(try await fixture.transcriptions.finishMachine(jobs[0], machine: fixture.words(2, [0, 1])) == nil)
+        #expect(try await scene.finish([jobs[1]]) == [true])
+        #expect(try await scene.finish([jobs[2]]) == [true])
+
+        for place in 0...2 {
+            let heard = try #require(place == 0 ? alone : together[place - 1])
+            #expect(heard.entry.facts.id.uuid == jobs[place].subject)
+            #expect(heard.entry.run == alone.entry.run && heard.entry.machine == alone.entry.machine)
+            #expect(heard.entry.facts.status == .cleaning && heard.entry.facts.processing?.attempt == 1)
+            #expect(heard.segments == alone.segments && heard.segments != nil && heard.corrections == nil)
+            #expect(try await scene.rows(of: jobs[place]) == scene.rows(of: jobs[0]))
+        }
+        #expect(begun != nil)
+    }
+
+    @Test("corrections come with the segments that they are of")
+    func corrected() async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: [0, 2])
+        try await scene.database.change(
+            """
+            insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
+            select tenant_id, user_id, id, '\\x0907', 3, 1, key_id from entries where id = $1
+            """, .uuid(jobs[1].subject))
+
+        let begun = try await scene.begin(jobs)
+
+        #expect(begun[0]?.corrections == nil)
+        #expect(begun[1]?.corrections == StoredCorrections(sealed: SealedColumn(bytes: [9, 7], version: 3), segmentsVersion: 1))
+    }
+
+    @Test("each job's step is on its own entry, whose account sees it with a change number of its own (C2)")
+    func owners() async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: [0, 1, 0, 2, 0])
+        func numbers(_ number: Int) async throws -> [Int64] {
+            try await scene.database.superuser.run([
+                Statement(
+                    "select change_number from entries where tenant_id = $1 and user_id = $2 order by 1",
+                    scene.accounts[number].person.owner.parameters)
+            ])[0].map { try $0.int(0) }
+        }
+        func latest(_ number: Int) async throws -> Int64 {
+            try await scene.database.int(
+                "select change_number from user_sync where tenant_id = $1 and user_id = $2",
+                .uuid(scene.accounts[number].person.owner.tenant.uuid), .uuid(scene.accounts[number].person.owner.user.uuid))
+        }
+        let before = [try await latest(0), try await latest(1), try await latest(2)]
+
+        let begun = try await scene.begin(jobs)
+        #expect(begun.map { $0?.entry.facts.id.uuid } == jobs.map(\.subject))
+        #expect(try await scene.finish(jobs) == [true, true, true, true, true])
+
+        for (number, count) in [(0, Int64(3)), (1, 1), (2, 1)] {
+            let last = before[number] + 2 * count
+            #expect(try await latest(number) == last)
+            #expect(try await numbers(number) == Array((last - count + 1)...last))
+        }
+        for (place, job) in jobs.enumerated() {
+            let fixture = try scene.account(of: job)
+            let entry = try await fixture.entries.entry(EntryID(job.subject), of: fixture.person.member)
+            #expect(entry?.machine == SealedColumn(bytes: [UInt8(place), 1], version: 2))
+            #expect(entry?.facts.status == .transcribed)
+        }
+        #expect(try await scene.database.int("select count(*) from jobs where state <> 'done'") == 0)
+    }
+
+    @Test("the next job of each is made with its result")
+    func successors() async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: [0, 2])
+        let translate = JobKind(rawValue: "translate")
+
+        #expect(try await scene.finish(jobs, next: .init(status: .cleaning, stage: translate, kind: translate)) == [true, true])
+
+        for job in jobs {
+            #expect(try await scene.account(of: job).living(translate, job.subject) == 1)
+            let shown = try await scene.database.text(
+                "select concat_ws(' ', status, stage, stage_attempt) from entries where id = $1", .uuid(job.subject))
+            #expect(shown == "cleaning translate 0")
+        }
+    }
+
+    /// What stands in the way of a job.
+    enum Obstacle: CaseIterable, Sendable {
+        case leaseLost, released, accountClosed, entryDeleted, otherKey, writtenMeanwhile, longText, longSegments
+
+        /// `$1` is the job's id.
+        var change: String {
+            let entry = "(id) = (select subject from jobs where id = $1)"
+            let owner = "(tenant_id, user_id) = (select tenant_id, user_id from jobs where id = $1)"
+            return switch self {
+            case .leaseLost: "update jobs set attempt = attempt + 1 where id = $1"
+            case .released: "update jobs set state = 'ready', lease_until = null, leased_by = null where id = $1"
+            case .accountClosed: "update user_sync set closed_at = now() where \(owner)"
+            case .entryDeleted: "update entries set deleted_at = now(), personal = null, machine = null where \(entry)"
+            case .otherKey: "update user_sync set key_id = gen_random_uuid() where \(owner)"
+            case .writtenMeanwhile: "update entries set machine_version = 7 where \(entry)"
+            case .longText: "update entries set machine = repeat('x', 70000)::bytea where \(entry)"
+            case .longSegments:
+                "update entry_segments set sealed = repeat('x', 70000)::bytea where (entry_id) = (select subject from jobs where id = $1)"
+            }
+        }
+
+        var stopsBegin: Bool { self != .otherKey && self != .writtenMeanwhile }
+        var stopsFinish: Bool { self != .longText && self != .longSegments }
+    }
+
+    @Test(
+        "a job that something stands in the way of is left out and nothing of it is changed; the others take their step (A3)",
+        arguments: Obstacle.allCases)
+    func obstacles(obstacle: Obstacle) async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: [0, 1, 2])
+        try await scene.database.change(obstacle.change, .uuid(jobs[1].id.uuid))
+        let before = try await scene.accounts[1].dump()
+
+        let begun = try await scene.begin(jobs).map { $0 != nil }
+        let afterBegin = try await scene.accounts[1].dump()
+        let finished = try await scene.finish(jobs)
+
+        #expect(begun == [true, !obstacle.stopsBegin, true])
+        #expect((afterBegin == before) == obstacle.stopsBegin)
+        #expect(finished == [true, !obstacle.stopsFinish, true])
+        #expect((try await scene.accounts[1].dump() == afterBegin) == obstacle.stopsFinish)
+    }
+
+    @Test(
+        "a job whose rows another transaction holds is not waited for",
+        arguments: [
+            "user_sync where (tenant_id, user_id) = (select tenant_id, user_id from jobs where id = $1)", "jobs where id = $1",
+            "entries where (id) = (select subject from jobs where id = $1)",
+        ])
+    func locked(rows: String) async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: [0, 1, 2])
+        let holder = try await scene.database.holding(Statement("select from \(rows) for update", [.uuid(jobs[1].id.uuid)]))
+        defer { holder.close() }
+        let before = try await scene.accounts[1].dump()
+
+        #expect(try await scene.begin(jobs).map { $0 != nil } == [true, false, true])
+        #expect(try await scene.finish(jobs) == [true, false, true])
+
+        #expect(try await scene.accounts[1].dump() == before)
+        _ = try await holder.run([Statement("rollback")])
+        #expect(try await scene.finish(jobs) == [false, true, false])
+    }
+
+    @Test("a job that is sent twice takes its step once")
+    func twice() async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: [0, 1])
+
+        #expect(try await scene.finish([jobs[0], jobs[0], jobs[1]]).count { $0 } == 2)
+        #expect(try await scene.finish([jobs[0], jobs[1]]) == [false, false])
+    }
+
+    @Test("60 jobs of three accounts that begin and end at once all do, whichever go together; each ends once")
+    func atOnce() async throws {
+        let scene = try await Scene.make()
+        let jobs = try await scene.jobs(of: (0..<60).map { $0 % 3 })
+        let store = scene.accounts[0].transcriptions
+
+        let ends = try await parallel(120) { number in
+            let job = jobs[number / 2]
+            let fixture = try scene.account(of: job)
+            return await refusal { () throws(WorkError) in
+                _ = try await store.beginHeardEntry(job)
+                _ = try await store.finishMachine(job, machine: fixture.words(2))
+            }
+        }
+
+        #expect(ends.count { $0 == nil } == 60 && ends.count { $0 == .leaseLost } == 60)
+        #expect(try await scene.database.int("select count(*) from entries where status = 'transcribed' and machine_version = 2") == 60)
+        let distinct = try await scene.database.int("select count(distinct (user_id, change_number)) from entries")
+        #expect(distinct == 60)
+    }
+}
