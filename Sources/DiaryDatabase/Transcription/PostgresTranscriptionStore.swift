@@ -256,6 +256,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     /// The entry stands before the stage that comes after the job's, or at the end of the pipeline. `$4` and `$5` are `nextStage(after:)`.
+    /// The function `finish_machines` writes the same (`GatheredSteps`), and `begin_heard_entries` what `begin` writes.
     private static let advance = """
         status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null,
             rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null

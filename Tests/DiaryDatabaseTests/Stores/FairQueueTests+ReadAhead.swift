@@ -63,6 +63,10 @@ extension FairQueueTests {
             try await scene.add(2, of: person)
         }
         let first = people[0].owner
+        // The held ones come first.
+        try await scene.database.change(
+            "insert into queue_use (queue, subject, seconds) select q, use_subject($1), 90 from unnest(array['media', 'media long']) q",
+            .uuid(people[1].owner.tenant.uuid))
         let holder = try await scene.database.holding(
             Statement("select from jobs where user_id = $1 for update", [.uuid(first.user.uuid)]))
 
