@@ -74,19 +74,24 @@ declare
     lasts int[];
     is_cut boolean[];
     ahead int;
-    -- Jobs that are leased next, together, and what was counted for each.
+    more int;
+    cost real;
+    -- Jobs that are leased next, together, and those that have been: in which place and at which cost they were counted.
     chosen uuid[];
     chosen_places int[];
-    chosen_costs double precision[];
-    chosen_heavy int[];
+    chosen_costs real[];
+    leased uuid[];
+    leased_places int[] := '{}';
+    leased_costs real[] := '{}';
+    -- What was counted before any job of this claim, and how many leased ones must be counted anew since.
+    first_uses double precision[];
+    first_app_uses double precision[];
+    first_class_uses double precision[];
+    first_running int[];
+    first_heavy_left int;
+    recounted int := 0;
     -- An account may wait in both classes; its jobs count in both.
     has_both_classes boolean;
-    is_heavy int;
-    leased uuid[];
-    charged_classes int[] := '{}';
-    charged_apps uuid[] := '{}';
-    charged_accounts uuid[] := '{}';
-    charged_seconds double precision[] := '{}';
 begin
     -- The worker's lock first: its other queues count its jobs that may have crashed, too.
     perform pg_advisory_xact_lock(hashtextextended(worker, 0));
@@ -187,54 +192,69 @@ begin
     from generate_series(1, cardinality(accounts)) as p (place) left join ends e on e.place = p.place left join next n on n.place = p.place;
 
     has_both_classes := 0 = any (classes) and 1 = any (classes);
+    first_uses := uses;
+    first_app_uses := app_uses;
+    first_class_uses := class_uses;
+    first_running := running;
+    first_heavy_left := heavy_left;
 
     while taken < most loop
         chosen := '{}';
         chosen_places := '{}';
         chosen_costs := '{}';
-        chosen_heavy := '{}';
-        while taken + cardinality(chosen) < most loop
-            -- The class that has used the queue least: with slots for both neither keeps the other from them for good. In it light accounts, then
-            -- the app, then the account that has used the class least. An account has its jobs of both classes counted against `account_most`.
-            select c.place into place
-                from unnest(classes, uses, running, app_places, orders, is_out)
-                    with ordinality as c (class, use, running, app_place, tie, is_out, place)
-                where not c.is_out and c.running < account_most and (c.class = 0 or long_left > 0)
-                    and (heavy_left > 0 or c.class = 0 and c.use < light_seconds)
-                order by class_uses[c.class + 1], c.class, c.use >= light_seconds, app_uses[c.app_place], c.app_place, c.use, c.tie
-                limit 1;
-            exit when place is null;
-            claimed := null;
-            -- A job with a crash may have crashed its process: one at a time for each worker, so that no other crashes with it twice (A13).
-            while firsts[place] <= lasts[place] loop
+        loop
+            if recounted < cardinality(leased_places) then
+                recounted := recounted + 1;
+                place := leased_places[recounted];
+                cost := leased_costs[recounted];
+            else
+                exit when taken + cardinality(chosen) >= most;
+                -- The class that has used the queue least: with slots for both neither keeps the other from them for good. In it light accounts,
+                -- then the app, then the account that has used the class least. An account has its jobs of both classes counted against
+                -- `account_most`.
+                select c.place into place
+                    from unnest(classes, uses, running, app_places, orders, is_out)
+                        with ordinality as c (class, use, running, app_place, tie, is_out, place)
+                    where not c.is_out and c.running < account_most and (c.class = 0 or long_left > 0)
+                        and (heavy_left > 0 or c.class = 0 and c.use < light_seconds)
+                    order by class_uses[c.class + 1], c.class, c.use >= light_seconds, app_uses[c.app_place], c.app_place, c.use, c.tie
+                    limit 1;
+                exit when place is null;
+                -- A job with a crash may have crashed its process: one at a time for each worker, so that no other crashes with it twice (A13).
                 ahead := firsts[place];
+                while ahead <= lasts[place] and (job_crashes[ahead] > 0 and has_suspect or job_crashes[ahead] > 1 and has_any_suspect) loop
+                    ahead := ahead + 1;
+                end loop;
                 firsts[place] := ahead + 1;
-                continue when job_crashes[ahead] > 0 and has_suspect or job_crashes[ahead] > 1 and has_any_suspect;
-                claimed.id := job_ids[ahead];
-                claimed.crashes := job_crashes[ahead];
-                claimed.cost := job_costs[ahead];
-                exit;
-            end loop;
-            if claimed.id is null and is_cut[place] then
-                select j.* into claimed from unnest(of_kinds) as k (kind) cross join lateral (
-                    select r.* from public.jobs r
-                    where r.state = 'ready' and r.kind = k.kind and (r.cost > 10)::int = classes[place]
-                        and r.tenant_id = apps[place] and r.user_id = accounts[place]
-                        and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect) and not (r.crashes > 1 and has_any_suspect)
-                        and r.id <> all (chosen)
-                    order by r.run_at limit 1 for update skip locked) j
-                order by j.run_at limit 1;
-            end if;
-            if claimed.id is null then
-                is_out[place] := true;
-                continue;
+                if ahead > lasts[place] then
+                    -- More of the account, that are not among those read before.
+                    if is_cut[place] then
+                        select job_ids || array_agg(j.id order by j.run_at, j.id), job_crashes || array_agg(j.crashes order by j.run_at, j.id),
+                            job_costs || array_agg(j.cost order by j.run_at, j.id), coalesce(cardinality(job_ids), 0) + 1, count(*)
+                        into job_ids, job_crashes, job_costs, ahead, more
+                        from unnest(of_kinds) as k (kind) cross join lateral (
+                            select r.id, r.crashes, r.cost, r.run_at from public.jobs r
+                            where r.state = 'ready' and r.kind = k.kind and (r.cost > 10)::int = classes[place]
+                                and r.tenant_id = apps[place] and r.user_id = accounts[place] and r.run_at <= clock_timestamp()
+                                and not (r.crashes > 0 and has_suspect) and not (r.crashes > 1 and has_any_suspect)
+                                and r.id <> all (coalesce(job_ids, '{}'))
+                            order by r.run_at limit most - taken - cardinality(chosen)) j;
+                        firsts[place] := ahead;
+                        lasts[place] := ahead - 1 + more;
+                    end if;
+                    is_out[place] := firsts[place] > lasts[place];
+                    continue;
+                end if;
+                cost := job_costs[ahead];
+                chosen := chosen || job_ids[ahead];
+                chosen_places := chosen_places || place;
+                chosen_costs := chosen_costs || cost;
             end if;
             class := classes[place];
-            uses[place] := uses[place] + claimed.cost;
-            app_uses[app_places[place]] := app_uses[app_places[place]] + claimed.cost;
-            class_uses[class + 1] := class_uses[class + 1] + claimed.cost;
-            is_heavy := (class = 1 or uses[place] >= light_seconds)::int;
-            heavy_left := heavy_left - is_heavy;
+            uses[place] := uses[place] + cost;
+            app_uses[app_places[place]] := app_uses[app_places[place]] + cost;
+            class_uses[class + 1] := class_uses[class + 1] + cost;
+            if class = 1 or uses[place] >= light_seconds then heavy_left := heavy_left - 1; end if;
             long_left := long_left - class;
             running[place] := running[place] + 1;
             if has_both_classes then
@@ -244,12 +264,8 @@ begin
                     end if;
                 end loop;
             end if;
-            has_suspect := has_suspect or claimed.crashes > 0;
-            has_any_suspect := has_any_suspect or claimed.crashes > 0;
-            chosen := chosen || claimed.id;
-            chosen_places := chosen_places || place;
-            chosen_costs := chosen_costs || claimed.cost::double precision;
-            chosen_heavy := chosen_heavy || is_heavy;
+            -- Whether it is leased decides on the next ones.
+            exit when cardinality(chosen) > 0 and job_crashes[ahead] > 0;
         end loop;
 
         if cardinality(chosen) = 0 then
@@ -268,11 +284,14 @@ begin
             -- The next call of `next_job` reads it.
             perform charge_queue(use_class(of_queue, class), s.subject, claimed.cost) from (
                 values (0::bigint), (use_subject(claimed.tenant_id)), (use_subject(claimed.tenant_id, claimed.user_id))) as s (subject);
-            long_left := long_left - class;
-            heavy_left := heavy_left - (class = 1 or exists (
+            if class = 1 or exists (
                 select from public.queue_use u
                 where u.queue = use_class(of_queue, 0) and u.subject = use_subject(claimed.tenant_id, claimed.user_id)
-                    and faded(u.seconds, u.at) >= light_seconds))::int;
+                    and faded(u.seconds, u.at) >= light_seconds)
+            then
+                heavy_left := heavy_left - 1;
+            end if;
+            long_left := long_left - class;
             has_suspect := has_suspect or claimed.crashes > 0;
             has_any_suspect := has_any_suspect or claimed.crashes > 0;
             taken := taken + 1;
@@ -287,34 +306,33 @@ begin
         loop
             return next claimed;
             leased := leased || claimed.id;
-            charged_classes := charged_classes || (claimed.cost > 10)::int;
-            charged_apps := charged_apps || claimed.tenant_id;
-            charged_accounts := charged_accounts || claimed.user_id;
-            charged_seconds := charged_seconds || claimed.cost::double precision;
+            has_suspect := has_suspect or claimed.crashes > 0;
+            has_any_suspect := has_any_suspect or claimed.crashes > 0;
         end loop;
         taken := taken + cardinality(leased);
+        for number in 1..cardinality(chosen) loop
+            continue when cardinality(leased) < cardinality(chosen) and chosen[number] <> all (leased);
+            leased_places := leased_places || chosen_places[number];
+            leased_costs := leased_costs || chosen_costs[number];
+        end loop;
         if cardinality(leased) < cardinality(chosen) then
-            -- An erasure, or an operator's retry, holds the others at this moment: they are not counted.
-            for number in 1..cardinality(chosen) loop
-                continue when chosen[number] = any (leased);
-                place := chosen_places[number];
-                class := classes[place];
-                uses[place] := uses[place] - chosen_costs[number];
-                app_uses[app_places[place]] := app_uses[app_places[place]] - chosen_costs[number];
-                class_uses[class + 1] := class_uses[class + 1] - chosen_costs[number];
-                heavy_left := heavy_left + chosen_heavy[number];
-                long_left := long_left + class;
-                for other in 1..cardinality(accounts) loop
-                    if accounts[other] = accounts[place] and apps[other] = apps[place] then running[other] := running[other] - 1; end if;
-                end loop;
-            end loop;
+            -- An erasure, or an operator's retry, holds the others at this moment: all are counted anew without them.
+            uses := first_uses;
+            app_uses := first_app_uses;
+            class_uses := first_class_uses;
+            running := first_running;
+            heavy_left := first_heavy_left;
+            long_left := long_most;
+            recounted := 0;
+        else
+            recounted := cardinality(leased_places);
         end if;
     end loop;
     perform charge_queues(
         array_agg(use_class(of_queue, e.class)), array_agg(e.subject), array_agg(e.seconds)) from (
-        select c.class, sum(c.seconds) as seconds,
-            case level when 0 then 0 when 1 then use_subject(c.app) else use_subject(c.app, c.account) end as subject
-        from unnest(charged_apps, charged_accounts, charged_classes, charged_seconds) as c (app, account, class, seconds), generate_series(0, 2) level
+        select classes[c.place] as class, sum(c.cost)::double precision as seconds,
+            case level when 0 then 0 when 1 then use_subject(apps[c.place]) else use_subject(apps[c.place], accounts[c.place]) end as subject
+        from unnest(leased_places, leased_costs) as c (place, cost), generate_series(0, 2) level
         group by 1, 3) e;
 end $$;
 
@@ -331,7 +349,7 @@ end $$;
 create function begin_heard_entries(job_ids uuid[], attempts bigint[], running_statuses text[], stage_attempts bigint[])
     returns table (
         place bigint, entry entries, segments bytea, segments_version bigint, corrections bytea, corrections_version bigint,
-        corrected_segments_version bigint)
+        corrected_segments_version bigint, copy_object uuid, copy_bytes bigint, copy_sha256 bytea, is_original_kept boolean)
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
@@ -367,8 +385,11 @@ begin
                 and coalesce(octet_length(l.machine), 0) + coalesce(octet_length(l.personal), 0) < 65536
             for no key update skip locked) e
     where 65536 > coalesce((
-        select octet_length(s.sealed) from public.entry_segments s
-        where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), 0);
+            select octet_length(s.sealed) from public.entry_segments s
+            where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), 0)
+        and 65536 > coalesce((
+            select octet_length(c.sealed) from public.segment_corrections c
+            where c.tenant_id = g.tenant_id and c.user_id = g.user_id and c.entry_id = g.subject), 0);
 
     return query
         with held as materialized (
@@ -387,14 +408,18 @@ begin
                 updated_at = clock_timestamp(), change_number = n.number
             from numbered n where e.ctid = any (entry_rows) and e.ctid = n.entry_row
             returning n.place, e.tenant_id, e.user_id, e.id, e as entry)
-        select b.place, b.entry, s.sealed, s.version, c.sealed, c.version, c.segments_version
+        select b.place, b.entry, s.sealed, s.version, c.sealed, c.version, c.segments_version, r.object_id, r.size_bytes, r.sha256,
+            r.removed_bytes is null
         from begun b
             left join lateral (
                 select l.* from public.entry_segments l
                 where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) s on true
             left join lateral (
                 select l.* from public.segment_corrections l
-                where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) c on true;
+                where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) c on true
+            left join lateral (
+                select l.object_id, l.size_bytes, l.sha256, l.removed_bytes from public.entry_renditions l
+                where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) r on true;
 end $$;
 
 -- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready (`PostgresTranscriptionStore.finishMachine`, for results that

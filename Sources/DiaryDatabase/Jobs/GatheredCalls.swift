@@ -12,29 +12,46 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var waiting: [(call: Call, waiter: Waiter)] = []
         var isSending = false
+        /// When the calls that are under way were sent.
+        var sentAt: ContinuousClock.Instant?
+    }
+
+    private enum Turn {
+        case first, later, alone
     }
 
     private static var mostCalls: Int { 64 }
 
+    private let patience: Duration
     private let send: Send
     private let state = Mutex(State())
 
-    init(send: @escaping Send) { self.send = send }
+    /// - Parameter patience: while calls are under way for longer, others go alone: their connection may have gone silent.
+    init(patience: Duration = .seconds(1), send: @escaping Send) {
+        self.patience = patience
+        self.send = send
+    }
 
     /// - Returns: nil when the call must be made alone.
     /// - Throws: when the outcome is unknown, or the database cannot be asked now.
     func answer(_ call: Call) async throws(DatabaseError) -> Answer? {
         let result: Result<Answer?, DatabaseError> = await withCheckedContinuation { waiter in
-            let needsSender = state.withLock { state in
-                state.waiting.append((call, waiter))
-                defer { state.isSending = true }
-                return !state.isSending
-            }
+            switch state.withLock({ enter(call, waiter, &$0) }) {
             // Not of this job's task: its cancellation must not stop the others' calls. It runs after the tasks that are ready now, whose calls
             // it takes along.
-            if needsSender { Task.detached { await self.sendAll() } }
+            case .first: Task.detached { await self.sendAll() }
+            case .later: break
+            case .alone: waiter.resume(returning: .success(nil))
+            }
         }
         return try result.get()
+    }
+
+    private func enter(_ call: Call, _ waiter: Waiter, _ state: inout State) -> Turn {
+        if let sentAt = state.sentAt, sentAt + patience < .now { return .alone }
+        state.waiting.append((call, waiter))
+        defer { state.isSending = true }
+        return state.isSending ? .later : .first
     }
 
     /// For the tests.
@@ -54,7 +71,7 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
             return .success(try await send(calls))
         } catch {
             // One call's fault is not the others': each tries alone.
-            return error.isRefusal ? .success([]) : .failure(error)
+            return error.wroteNothing ? .success([]) : .failure(error)
         }
     }
 
@@ -62,8 +79,10 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isSending = false
+                state.sentAt = nil
                 return nil
             }
+            state.sentAt = .now
             let batch = Array(state.waiting.prefix(Self.mostCalls))
             state.waiting.removeFirst(batch.count)
             return batch
@@ -72,11 +91,6 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
 }
 
 extension DatabaseError {
-    /// The server, or the client before it sent anything, refused the statement for what it says: nothing was written.
-    fileprivate var isRefusal: Bool {
-        switch kind {
-        case .serialization, .constraint, .raised, .statement, .encoding: true
-        case .unavailable, .timeout, .decoding, .closed, .cancelled, .configuration: false
-        }
-    }
+    /// The server answered with an error before the commit, or nothing was sent.
+    fileprivate var wroteNothing: Bool { !outcomeUnknown && (sqlstate != nil || kind == .encoding) }
 }

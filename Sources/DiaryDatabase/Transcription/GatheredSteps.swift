@@ -56,8 +56,9 @@ struct GatheredSteps: Sendable {
         let beginning = Statement(
             """
             select b.place, b.segments, b.segments_version, b.corrections, b.corrections_version, b.corrected_segments_version,
-                \(EntryColumns.list), e.rerun_from, e.asked_engine, e.asked_language, \(CopyColumns.list)
-            from begin_heard_entries($1, $2, $3, $4) b cross join lateral (select (b.entry).*) e \(CopyColumns.join("e"))
+                \(EntryColumns.list), e.rerun_from, e.asked_engine, e.asked_language, b.copy_object, b.copy_bytes, b.copy_sha256,
+                b.is_original_kept
+            from begin_heard_entries($1, $2, $3, $4) b cross join lateral (select (b.entry).*) e
             """,
             [
                 .uuids(begins.map(\.job.id.uuid)), .ints(begins.map { Int64($0.job.attempt) }),

@@ -18,7 +18,7 @@ final class BusySlots: Sendable {
     private struct State {
         var places: [LeasedJob: Place] = [:]
         var began: [LeasedJob: ContinuousClock.Instant] = [:]
-        /// Jobs that have ended since the last one that was not quick.
+        /// Jobs that are done since the last one that was not quick.
         var quickEnds = 0
         /// No slot is lent before.
         var lendsFrom = ContinuousClock.now
@@ -104,11 +104,13 @@ final class BusySlots: Sendable {
         }
     }
 
-    func free(_ job: LeasedJob, took elapsed: Duration) {
+    /// - Parameter isDone: false for a job that will run again or has failed. An engine that is down fails its jobs at once, and more slots
+    ///   would only begin more of them.
+    func free(_ job: LeasedJob, took elapsed: Duration, isDone: Bool = true) {
         state.withLock { state in
             state.places[job] = nil
             state.began[job] = nil
-            state.quickEnds = elapsed <= quickWithin ? min(state.quickEnds + 1, shares.slots) : 0
+            state.quickEnds = isDone && elapsed <= quickWithin ? min(state.quickEnds + 1, shares.slots) : 0
             state.charges.append(QueueCharge(job, took: elapsed))
             state.hasChanged = true
             if tally(state).held <= state.threshold { state.waiter?.yield() }

@@ -53,8 +53,8 @@ struct WorkerPool: Sendable {
                         jobs.addTask {
                             let began = ContinuousClock.now
                             let slot = QueueSlot(job: job, slots: shares.slots, busy: busy)
-                            await QueueSlot.$current.withValue(slot) { await runner.run(job) }
-                            busy.free(job, took: began.duration(to: .now))
+                            let outcome = await QueueSlot.$current.withValue(slot) { await runner.run(job) }
+                            busy.free(job, took: began.duration(to: .now), isDone: outcome == .done)
                         }
                     }
                     // Fewer than asked for: no more jobs are ready, or those that are need another kind of slot.

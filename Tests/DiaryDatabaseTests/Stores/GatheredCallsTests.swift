@@ -75,21 +75,44 @@ struct GatheredCallsTests {
     }
 
     @Test(
-        "when the server refuses what was sent, each call goes alone",
+        "when the server answers with an error, each call goes alone",
         arguments: [
-            DatabaseError.Kind.constraint("a"), .raised(code: "DI410"), .statement(sqlstate: "22000"), .serialization, .encoding,
+            DatabaseError(.constraint("a"), sqlstate: "23505"), DatabaseError(.raised(code: "DI410"), sqlstate: "DI410"),
+            DatabaseError(.timeout, sqlstate: "57014"), DatabaseError(.serialization, sqlstate: "40P01"), DatabaseError(.encoding),
         ])
-    func refused(kind: DatabaseError.Kind) async throws {
+    func refused(error: DatabaseError) async throws {
         let sent = Shared<[[Int]]>([])
 
-        #expect(try await Self.met(Self.doubling(sent, failing: DatabaseError(kind)), sent) == [.success(nil), .success(nil)])
+        #expect(try await Self.met(Self.doubling(sent, failing: error), sent) == [.success(nil), .success(nil)])
     }
 
-    @Test("an outcome that is not known is told to all", arguments: [DatabaseError.Kind.unavailable, .timeout, .closed])
-    func unknown(kind: DatabaseError.Kind) async throws {
-        let (sent, error) = (Shared<[[Int]]>([]), DatabaseError(kind, outcomeUnknown: true))
+    @Test(
+        "an outcome that is not known is told to all, and so is a database that cannot be asked",
+        arguments: [
+            DatabaseError(.unavailable, outcomeUnknown: true), DatabaseError(.unavailable, sqlstate: "57P01", outcomeUnknown: true),
+            DatabaseError(.timeout), DatabaseError(.closed),
+        ])
+    func unknown(error: DatabaseError) async throws {
+        let sent = Shared<[[Int]]>([])
 
         #expect(try await Self.met(Self.doubling(sent, failing: error), sent) == [.failure(error), .failure(error)])
+    }
+
+    @Test("while calls are under way for long, others go alone")
+    func silent() async throws {
+        let (sent, gate) = (Shared<[[Int]]>([]), Shared(false))
+        let calls = GatheredCalls<Int, Int>(patience: .zero) { numbers throws(DatabaseError) in
+            sent.change { $0.append(numbers) }
+            while !gate.now { await Task.yield() }
+            return numbers
+        }
+        let first = Task { try await Self.met(calls, sent) }
+        try await until { !sent.now.isEmpty }
+
+        #expect(try await calls.answer(7) == nil)
+
+        gate.set(true)
+        #expect(try await first.value == [.success(0), .success(1)])
     }
 
     @Test("a call whose task is cancelled does not stop the others'")

@@ -93,6 +93,7 @@ struct GatheredStepsTests {
         let fixture = scene.accounts[0]
         let jobs = try await scene.jobs(of: [0, 0, 0])
         try await scene.database.change("update entries set \(before.change)")
+        try await scene.database.change("update entry_renditions set object_id = tenant_id, size_bytes = 77, sha256 = '\\x07'")
 
         let alone = try await fixture.transcriptions.beginHeardEntry(jobs[0])
         let together = try await scene.begin([jobs[1], jobs[2]])
@@ -108,6 +109,7 @@ struct GatheredStepsTests {
             #expect(heard.entry.run == alone.entry.run && heard.entry.machine == alone.entry.machine)
             #expect(heard.entry.facts.status == .cleaning && heard.entry.facts.processing?.attempt == 1)
             #expect(heard.segments == alone.segments && heard.segments != nil && heard.corrections == nil)
+            #expect(heard.entry.copy?.sizeBytes == 77 && heard.entry.copy?.sha256 == alone.entry.copy?.sha256)
             #expect(try await scene.rows(of: jobs[place]) == scene.rows(of: jobs[0]))
         }
         #expect(begun != nil)
@@ -183,7 +185,7 @@ struct GatheredStepsTests {
 
     /// What stands in the way of a job.
     enum Obstacle: CaseIterable, Sendable {
-        case leaseLost, released, accountClosed, entryDeleted, otherKey, writtenMeanwhile, longText, longSegments
+        case leaseLost, released, accountClosed, entryDeleted, otherKey, writtenMeanwhile, longText, longSegments, longCorrections
 
         /// `$1` is the job's id.
         var change: String {
@@ -199,11 +201,16 @@ struct GatheredStepsTests {
             case .longText: "update entries set machine = repeat('x', 70000)::bytea where \(entry)"
             case .longSegments:
                 "update entry_segments set sealed = repeat('x', 70000)::bytea where (entry_id) = (select subject from jobs where id = $1)"
+            case .longCorrections:
+                """
+                insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
+                select tenant_id, user_id, id, repeat('x', 70000)::bytea, 1, 1, key_id from entries where \(entry)
+                """
             }
         }
 
         var stopsBegin: Bool { self != .otherKey && self != .writtenMeanwhile }
-        var stopsFinish: Bool { self != .longText && self != .longSegments }
+        var stopsFinish: Bool { ![.longText, .longSegments, .longCorrections].contains(self) }
     }
 
     @Test(
