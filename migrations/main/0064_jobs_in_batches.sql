@@ -330,7 +330,7 @@ begin
     end loop;
     perform charge_queues(
         array_agg(use_class(of_queue, e.class)), array_agg(e.subject), array_agg(e.seconds)) from (
-        select classes[c.place] as class, sum(c.cost)::double precision as seconds,
+        select classes[c.place] as class, sum(c.cost::double precision) as seconds,
             case level when 0 then 0 when 1 then use_subject(apps[c.place]) else use_subject(apps[c.place], accounts[c.place]) end as subject
         from unnest(leased_places, leased_costs) as c (place, cost), generate_series(0, 2) level
         group by 1, 3) e;
