@@ -63,7 +63,7 @@ struct WorkerPoolTests {
         #expect(isDone)
     }
 
-    @Test("a queue has more slots after as many quick jobs as it has slots, until a job takes long or has run for long")
+    @Test("a queue has more slots after as many quick jobs as it has slots, as many as were quick, until a job takes or runs for longer")
     func quickSlots() {
         let busy = BusySlots(shares: SlotShares(slots: 3, quick: 5), quickWithin: .seconds(3_600))
         let jobs = (0..<4).map { _ in LeasedJob.make(.mail) }
@@ -76,13 +76,15 @@ struct WorkerPoolTests {
 
         end(jobs[2], took: .seconds(1))
         busy.take(jobs[3])
+        #expect(busy.slots == 6 && busy.vacancy == BusySlots.Vacancy(slots: 5, long: 2, lent: 0, quick: 3))
+        for _ in 0..<9 { end(jobs[0], took: .seconds(1)) }
         #expect(busy.slots == 8 && busy.vacancy == BusySlots.Vacancy(slots: 7, long: 2, lent: 0, quick: 5))
 
         busy.take(jobs[0])
         busy.free(jobs[0], took: .seconds(1), isDone: false)
         #expect(busy.slots == 3 && busy.vacancy.slots == 2, "what fails at once says nothing of the next jobs")
         for job in jobs.prefix(3) { end(job, took: .seconds(1)) }
-        #expect(busy.slots == 8)
+        #expect(busy.slots == 6)
         end(jobs[0], took: .seconds(3_601))
         #expect(busy.slots == 3)
 

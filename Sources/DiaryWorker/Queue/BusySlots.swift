@@ -90,11 +90,11 @@ final class BusySlots: Sendable {
     /// Slots that there are now, those of quick jobs included.
     var slots: Int { shares.slots + state.withLock { quickSlots($0) } }
 
-    /// More than the queue's own after as many quick jobs in a row as it has slots, and none that runs for longer.
+    /// Once as many jobs in a row were quick as the queue has slots, as many more as were quick, while none runs for longer.
     private func quickSlots(_ state: State) -> Int {
         guard shares.quick > 0, state.quickEnds >= shares.slots else { return 0 }
         let oldest = ContinuousClock.now - quickWithin
-        return state.began.values.allSatisfy { $0 > oldest } ? shares.quick : 0
+        return state.began.values.allSatisfy { $0 > oldest } ? min(shares.quick, state.quickEnds) : 0
     }
 
     func take(_ job: LeasedJob) {
@@ -110,7 +110,7 @@ final class BusySlots: Sendable {
         state.withLock { state in
             state.places[job] = nil
             state.began[job] = nil
-            state.quickEnds = isDone && elapsed <= quickWithin ? min(state.quickEnds + 1, shares.slots) : 0
+            state.quickEnds = isDone && elapsed <= quickWithin ? min(state.quickEnds + 1, max(shares.slots, shares.quick)) : 0
             state.charges.append(QueueCharge(job, took: elapsed))
             state.hasChanged = true
             if tally(state).held <= state.threshold { state.waiter?.yield() }
