@@ -70,7 +70,7 @@ enum BuiltMigrations {
         07d58ebf0f4c2e1fd47dae77e4a8a86af8646ea132e24c1b99ae5aaddc306f95  main/0061_exports_that_miss_nothing.sql
         8d557cddcf4c78c95e5f66c5e6491dce36b2f54f1b678ae90217e60f59e333fc  main/0062_weights_of_bounces.sql
         c8ff4ddc6f3917cd0645673bf0397845191658a54440778fbf9f955aa35a60a5  main/0063_claims_that_read_ahead.sql
-        7c6adf4cd20d3c5f11d73d04256787da9a14ab48c34d454910edcf62d8e378d1  main/0064_jobs_in_batches.sql
+        7816fc9772f4e453c6e04c3f34011451dfa78230f472bddec6ef26533107dc58  main/0064_jobs_in_batches.sql
         ebe97be339815df1e85cefa8d3b8685b95b8ee075cd1ff4c660d6938c6f6a3bd  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql

@@ -6,7 +6,7 @@ package import PostgresClient
 package struct PostgresTranscriptionStore: TranscriptionStore {
     let transaction: OwnerTransaction
     let jobs: JobTransaction
-    let gathered: GatheredSteps
+    let batched: BatchedSteps
 
     package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
         self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
@@ -15,7 +15,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     init(transaction: OwnerTransaction, catalogue: JobCatalogue = .diary) {
         self.transaction = transaction
         jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
-        gathered = GatheredSteps(pool: transaction.pool)
+        batched = BatchedSteps(pool: transaction.pool)
     }
 
     package func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
@@ -23,7 +23,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
-        if let heard = try await beginTogether(job) { return heard }
+        if let heard = try await beginInBatch(job) { return heard }
         let id = EntryID(job.subject)
         let (entry, rows) = try await begin(job, reading: [Self.segments(id, of: job.owner), Self.corrections(id, of: job.owner)])
         do throws(DatabaseError) {
@@ -33,10 +33,10 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         }
     }
 
-    /// - Returns: nil when the job must begin alone.
-    private func beginTogether(_ job: LeasedJob) async throws(WorkError) -> HeardEntry? {
+    /// - Returns: nil when the job must begin by itself.
+    private func beginInBatch(_ job: LeasedJob) async throws(WorkError) -> HeardEntry? {
         guard let stage = jobs.catalogue.stage(job.kind) else { return nil }
-        do { return try await gathered.begin(job, stage) } catch { throw error.forWorker }
+        do { return try await batched.begin(.init(job: job, stage: stage)) } catch { throw error.forWorker }
     }
 
     /// - Returns: also the rows of what is read besides.
@@ -213,9 +213,10 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
         if replaced == .nothing {
-            let (entry, next) = (jobs.catalogue.entry(after: job.kind), jobs.catalogue.successor(of: job.kind)?.kind)
-            let successor = GatheredSteps.Successor(status: entry.status, stage: entry.stage, kind: next)
-            do { if try await gathered.finish(job, machine, successor) { return next } } catch { throw error.forWorker }
+            let (status, stage) = jobs.catalogue.entry(after: job.kind)
+            let next = jobs.catalogue.successor(of: job.kind)?.kind
+            let end = BatchedSteps.Finish(job: job, machine: machine, status: status, stage: stage, next: next)
+            do { if try await batched.finish(end) { return next } } catch { throw error.forWorker }
         }
         var parameters = nextStage(after: job) + [.bytes(machine.sealed), .int(machine.version)]
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
@@ -256,7 +257,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     /// The entry stands before the stage that comes after the job's, or at the end of the pipeline. `$4` and `$5` are `nextStage(after:)`.
-    /// The function `finish_machines` writes the same (`GatheredSteps`), and `begin_heard_entries` what `begin` writes.
+    /// The function `finish_machines` writes the same (`BatchedSteps`), and `begin_heard_entries` what `begin` writes.
     private static let advance = """
         status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null,
             rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null

@@ -112,7 +112,7 @@ struct PlanTests {
     @Test(
         "steps that jobs take together read their rows alone, although their plan was made when there were few or none (C5)",
         arguments: [0, 1, 5, 20])
-    func gatheredSteps(before: Int) async throws {
+    func batchedSteps(before: Int) async throws {
         let database = try await MigratedDatabase.make()
         let person = try await Person.make(in: database)
         func add(_ count: Int) async throws {

@@ -1,10 +1,10 @@
 import PostgresClient
 import Synchronization
 
-/// Sends calls together: those that come while others are under way go with the next ones, never two at a time, as the calls of one account would
+/// Sends calls in batches: those that come while a batch is under way go with the next, never two at a time, as the calls of one account would
 /// wait for each other. A call that comes alone is not sent.
-final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
-    /// Answers calls in their order; nil for one that must be made alone.
+final class BatchedCalls<Call: Sendable, Answer: Sendable>: Sendable {
+    /// Answers calls in their order; nil for one that must be made by itself.
     typealias Send = @Sendable ([Call]) async throws(DatabaseError) -> [Answer?]
 
     private typealias Waiter = CheckedContinuation<Result<Answer?, DatabaseError>, Never>
@@ -12,7 +12,7 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var waiting: [(call: Call, waiter: Waiter)] = []
         var isSending = false
-        /// When the calls that are under way were sent.
+        /// When the batch that is under way was sent.
         var sentAt: ContinuousClock.Instant?
     }
 
@@ -26,19 +26,19 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
     private let send: Send
     private let state = Mutex(State())
 
-    /// - Parameter patience: while calls are under way for longer, others go alone: their connection may have gone silent.
+    /// - Parameter patience: while a batch is under way for longer, no call waits for it: its connection may have gone silent.
     init(patience: Duration = .seconds(1), send: @escaping Send) {
         self.patience = patience
         self.send = send
     }
 
-    /// - Returns: nil when the call must be made alone.
+    /// - Returns: nil when the call must be made by itself.
     /// - Throws: when the outcome is unknown, or the database cannot be asked now.
     func answer(_ call: Call) async throws(DatabaseError) -> Answer? {
         let result: Result<Answer?, DatabaseError> = await withCheckedContinuation { waiter in
             switch state.withLock({ enter(call, waiter, &$0) }) {
-            // Not of this job's task: its cancellation must not stop the others' calls. It runs after the tasks that are ready now, whose calls
-            // it takes along.
+            // Detached: the cancellation of this task must not stop the others' calls. It runs after the tasks that are ready now, and takes their
+            // calls along.
             case .first: Task.detached { await self.sendAll() }
             case .later: break
             case .alone: waiter.resume(returning: .success(nil))
@@ -70,7 +70,7 @@ final class GatheredCalls<Call: Sendable, Answer: Sendable>: Sendable {
         do {
             return .success(try await send(calls))
         } catch {
-            // One call's fault is not the others': each tries alone.
+            // One call's fault is not the others': each is made by itself.
             return error.wroteNothing ? .success([]) : .failure(error)
         }
     }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DiaryDatabase
 
-@Suite("Calls that are sent together", .timeLimit(.minutes(1)))
-struct GatheredCallsTests {
+@Suite("Calls in batches", .timeLimit(.minutes(1)))
+struct BatchedCallsTests {
     /// Answers a number with its double, and notes what was sent.
-    private static func doubling(_ sent: Shared<[[Int]]>, failing: DatabaseError? = nil) -> GatheredCalls<Int, Int> {
-        GatheredCalls { numbers throws(DatabaseError) in
+    private static func doubling(_ sent: Shared<[[Int]]>, failing: DatabaseError? = nil) -> BatchedCalls<Int, Int> {
+        BatchedCalls { numbers throws(DatabaseError) in
             sent.change { $0.append(numbers) }
             if let failing { throw failing }
             return numbers.map { $0 * 2 }
@@ -28,7 +28,7 @@ struct GatheredCallsTests {
     /// Makes two calls at a time until two have met.
     /// - Returns: the answers or errors of those two.
     private static func met(
-        _ calls: GatheredCalls<Int, Int>, _ sent: Shared<[[Int]]>
+        _ calls: BatchedCalls<Int, Int>, _ sent: Shared<[[Int]]>
     ) async throws -> [Result<Int?, DatabaseError>] {
         var results: [Result<Int?, DatabaseError>] = []
         while sent.now.isEmpty {
@@ -57,7 +57,7 @@ struct GatheredCallsTests {
     @Test("calls that come while others are under way go together")
     func next() async throws {
         let (sent, gate) = (Shared<[[Int]]>([]), Shared(false))
-        let calls = GatheredCalls<Int, Int> { numbers throws(DatabaseError) in
+        let calls = BatchedCalls<Int, Int> { numbers throws(DatabaseError) in
             sent.change { $0.append(numbers) }
             while !gate.now { await Task.yield() }
             return numbers
@@ -75,7 +75,7 @@ struct GatheredCallsTests {
     }
 
     @Test(
-        "when the server answers with an error, each call goes alone",
+        "when the server answers with an error, each call is made by itself",
         arguments: [
             DatabaseError(.constraint("a"), sqlstate: "23505"), DatabaseError(.raised(code: "DI410"), sqlstate: "DI410"),
             DatabaseError(.timeout, sqlstate: "57014"), DatabaseError(.serialization, sqlstate: "40P01"), DatabaseError(.encoding),
@@ -98,10 +98,10 @@ struct GatheredCallsTests {
         #expect(try await Self.met(Self.doubling(sent, failing: error), sent) == [.failure(error), .failure(error)])
     }
 
-    @Test("while calls are under way for long, others go alone")
+    @Test("while a batch is under way for long, no call waits for it")
     func silent() async throws {
         let (sent, gate) = (Shared<[[Int]]>([]), Shared(false))
-        let calls = GatheredCalls<Int, Int>(patience: .zero) { numbers throws(DatabaseError) in
+        let calls = BatchedCalls<Int, Int>(patience: .zero) { numbers throws(DatabaseError) in
             sent.change { $0.append(numbers) }
             while !gate.now { await Task.yield() }
             return numbers

@@ -7,8 +7,8 @@ import Testing
 @testable import DiaryCore
 @testable import DiaryDatabase
 
-@Suite("Steps of several jobs in one transaction", .timeLimit(.minutes(2)))
-struct GatheredStepsTests {
+@Suite("Steps of jobs in batches", .timeLimit(.minutes(2)))
+struct BatchedStepsTests {
     /// Accounts of one database, the first two of one app, whose entries wait to be cleaned.
     struct Scene {
         let database: MigratedDatabase
@@ -39,23 +39,24 @@ struct GatheredStepsTests {
         func account(of job: LeasedJob) throws -> WorkerFixture { try #require(accounts.first { $0.person.owner == job.owner }) }
 
         func begin(_ jobs: [LeasedJob]) async throws -> [HeardEntry?] {
-            try await GatheredSteps.send(jobs.map { .begin($0, stage) }, pool).map { answer in
+            try await BatchedSteps.send(jobs.map { .begin(.init(job: $0, stage: stage)) }, pool).map { answer in
                 guard case .begun(let heard)? = answer else { return nil }
                 return heard
             }
         }
 
-        func finish(_ jobs: [LeasedJob], next: GatheredSteps.Successor = Self.end) async throws -> [Bool] {
+        /// - Parameter next: the kind of the job that follows; nil at the end of the pipeline.
+        func finish(_ jobs: [LeasedJob], next: JobKind? = nil) async throws -> [Bool] {
             let steps = try jobs.enumerated().map { place, job in
-                GatheredSteps.Step.finish(job, try account(of: job).words(2, [UInt8(clamping: place), 1]), next)
+                let machine = try account(of: job).words(2, [UInt8(clamping: place), 1])
+                let status = next == nil ? EntryStatus.transcribed : .cleaning
+                return BatchedSteps.Step.finish(.init(job: job, machine: machine, status: status, stage: next, next: next))
             }
-            return try await GatheredSteps.send(steps, pool).map { answer in
+            return try await BatchedSteps.send(steps, pool).map { answer in
                 guard case .finished? = answer else { return false }
                 return true
             }
         }
-
-        static let end = GatheredSteps.Successor(status: .transcribed, stage: nil, kind: nil)
 
         /// The rows of an entry and its jobs. Of what differs between two entries, whether it is there.
         func rows(of job: LeasedJob) async throws -> String? {
@@ -173,7 +174,7 @@ struct GatheredStepsTests {
         let jobs = try await scene.jobs(of: [0, 2])
         let translate = JobKind(rawValue: "translate")
 
-        #expect(try await scene.finish(jobs, next: .init(status: .cleaning, stage: translate, kind: translate)) == [true, true])
+        #expect(try await scene.finish(jobs, next: translate) == [true, true])
 
         for job in jobs {
             #expect(try await scene.account(of: job).living(translate, job.subject) == 1)

@@ -2,11 +2,26 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// The two steps of a job on an entry's texts, for several jobs in one transaction (migration 0064).
-struct GatheredSteps: Sendable {
+/// The two steps of a job on an entry's texts, for several jobs in one transaction (migration 0064, decision 0057).
+struct BatchedSteps: Sendable {
+    struct Begin: Sendable {
+        let job: LeasedJob
+        let stage: EntryStage
+    }
+
+    struct Finish: Sendable {
+        let job: LeasedJob
+        let machine: SealedResult
+        /// What the entry shows then.
+        let status: EntryStatus
+        let stage: JobKind?
+        /// Of the next job.
+        let next: JobKind?
+    }
+
     enum Step: Sendable {
-        case begin(LeasedJob, EntryStage)
-        case finish(LeasedJob, SealedResult, Successor)
+        case begin(Begin)
+        case finish(Finish)
     }
 
     enum Answer: Sendable {
@@ -14,46 +29,50 @@ struct GatheredSteps: Sendable {
         case finished
     }
 
-    /// What comes after the job: of its entry, and the kind of the next job.
-    struct Successor: Sendable {
-        let status: EntryStatus
-        let stage: JobKind?
-        let kind: JobKind?
-    }
-
-    /// Bytes from which a result goes alone.
+    /// Bytes from which a result is written by itself.
     private static let longResult = 65_536
 
-    private let calls: GatheredCalls<Step, Answer>
+    private let calls: BatchedCalls<Step, Answer>
 
     init(pool: ConnectionPool) {
-        calls = GatheredCalls { steps throws(DatabaseError) in try await Self.send(steps, pool) }
+        calls = BatchedCalls { steps throws(DatabaseError) in try await Self.send(steps, pool) }
     }
 
-    /// - Returns: nil when the job must begin alone.
-    func begin(_ job: LeasedJob, _ stage: EntryStage) async throws(DatabaseError) -> HeardEntry? {
-        guard case .begun(let heard)? = try await calls.answer(.begin(job, stage)) else { return nil }
+    /// - Returns: nil when the job must begin by itself.
+    func begin(_ step: Begin) async throws(DatabaseError) -> HeardEntry? {
+        guard case .begun(let heard)? = try await calls.answer(.begin(step)) else { return nil }
         return heard
     }
 
-    /// - Returns: false when the job must finish alone.
-    func finish(_ job: LeasedJob, _ machine: SealedResult, _ next: Successor) async throws(DatabaseError) -> Bool {
-        guard machine.sealed.count < Self.longResult else { return false }
-        guard case .finished? = try await calls.answer(.finish(job, machine, next)) else { return false }
+    /// - Returns: false when the job must end by itself.
+    func finish(_ step: Finish) async throws(DatabaseError) -> Bool {
+        guard step.machine.sealed.count < Self.longResult else { return false }
+        guard case .finished? = try await calls.answer(.finish(step)) else { return false }
         return true
     }
 
-    /// - Returns: an answer for each step; nil when it must go alone.
+    /// - Returns: an answer for each step; nil when it must be made by itself.
     static func send(_ steps: [Step], _ pool: ConnectionPool) async throws(DatabaseError) -> [Answer?] {
-        var begins: [(place: Int, job: LeasedJob, stage: EntryStage)] = []
-        var finishes: [(place: Int, job: LeasedJob, machine: SealedResult, next: Successor)] = []
+        var begins: [(place: Int, step: Begin)] = []
+        var finishes: [(place: Int, step: Finish)] = []
         for (place, step) in steps.enumerated() {
             switch step {
-            case .begin(let job, let stage): begins.append((place, job, stage))
-            case .finish(let job, let machine, let next): finishes.append((place, job, machine, next))
+            case .begin(let step): begins.append((place, step))
+            case .finish(let step): finishes.append((place, step))
             }
         }
-        let beginning = Statement(
+        let rows = try await pool.run([statement(finishes.map(\.step)), statement(begins.map(\.step))].compactMap(\.self))[...]
+        var answers = [Answer?](repeating: nil, count: steps.count)
+        if !finishes.isEmpty { try note(rows.first, of: finishes.map(\.place), in: &answers) { _ in .finished } }
+        if !begins.isEmpty {
+            try note(rows.last, of: begins.map(\.place), in: &answers) { row throws(DatabaseError) in .begun(try HeardEntry(row)) }
+        }
+        return answers
+    }
+
+    private static func statement(_ begins: [Begin]) -> Statement? {
+        guard !begins.isEmpty else { return nil }
+        return Statement(
             """
             select b.place, b.segments, b.segments_version, b.corrections, b.corrections_version, b.corrected_segments_version,
                 \(EntryColumns.list), e.rerun_from, e.asked_engine, e.asked_language, b.copy_object, b.copy_bytes, b.copy_sha256,
@@ -64,24 +83,19 @@ struct GatheredSteps: Sendable {
                 .uuids(begins.map(\.job.id.uuid)), .ints(begins.map { Int64($0.job.attempt) }),
                 .texts(begins.map(\.stage.running.rawValue)), .ints(begins.map { Int64($0.job.errors) + 1 }),
             ])
-        let finishing = Statement(
+    }
+
+    private static func statement(_ finishes: [Finish]) -> Statement? {
+        guard !finishes.isEmpty else { return nil }
+        return Statement(
             "select * from finish_machines($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             [
                 .uuids(finishes.map(\.job.id.uuid)), .ints(finishes.map { Int64($0.job.attempt) }),
                 .uuids(finishes.map(\.machine.keyID)), .byteArrays(finishes.map(\.machine.sealed)),
-                .ints(finishes.map(\.machine.version)), .texts(finishes.map(\.next.status.rawValue)),
-                .texts(finishes.map { $0.next.stage?.rawValue ?? "" }), .uuids(finishes.map { _ in UUIDv7.make() }),
-                .texts(finishes.map { $0.next.kind?.rawValue ?? "" }), .double(JobCost.small),
+                .ints(finishes.map(\.machine.version)), .texts(finishes.map(\.status.rawValue)),
+                .texts(finishes.map { $0.stage?.rawValue ?? "" }), .uuids(finishes.map { _ in UUIDv7.make() }),
+                .texts(finishes.map { $0.next?.rawValue ?? "" }), .double(JobCost.small),
             ])
-        var rows = try await pool.run((finishes.isEmpty ? [] : [finishing]) + (begins.isEmpty ? [] : [beginning]))[...]
-        var answers = [Answer?](repeating: nil, count: steps.count)
-        if !finishes.isEmpty {
-            try note(rows.popFirst(), of: finishes.map(\.place), in: &answers) { _ in .finished }
-        }
-        if !begins.isEmpty {
-            try note(rows.popFirst(), of: begins.map(\.place), in: &answers) { row throws(DatabaseError) in .begun(try HeardEntry(row)) }
-        }
-        return answers
     }
 
     /// - Parameters:
@@ -95,14 +109,14 @@ struct GatheredSteps: Sendable {
             guard let place = Int(exactly: try row.int(0) - 1), places.indices.contains(place) else {
                 throw DatabaseError(.decoding, column: 0)
             }
-            // What does not decode goes alone, which tells why.
+            // What does not decode is read again by itself, which tells why.
             answers[places[place]] = try? answer(row)
         }
     }
 }
 
 extension HeardEntry {
-    /// Columns: see `GatheredSteps.send`.
+    /// Columns: see `BatchedSteps.statement`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         let first = 6
         let run = first + EntryColumns.count
