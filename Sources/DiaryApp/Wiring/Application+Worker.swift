@@ -25,7 +25,8 @@ extension Application {
         let limits = settings.limits
         let speechSlots = own.speechSlots
         // Jobs on texts mostly wait for an engine or the database. With an engine that answers at once the claim is most of a job's time, and
-        // costs each less the more are claimed; with one that does not, more would only wait for it together.
+        // costs each less the more are claimed (`quickSlots`); with one that does not, more would only wait for it together. Half of the 16 are one
+        // account's at most, which is less than the pool has connections: its jobs may all wait for the account's row at once.
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
         let workers = try pool(.worker, size: speechSlots + 10)

@@ -106,7 +106,7 @@ struct PlanTests {
             Statement("select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relname = 'jobs'"),
         ])
 
-        #expect(try #require(try rows.first(2)).int(0) <= 4)
+        #expect(try #require(rows.first(2)).int(0) <= 4)
     }
 
     @Test(
@@ -155,7 +155,7 @@ struct PlanTests {
                 read,
             ])
             #expect(rows[0].count == jobs.count)
-            return (rows[1].count, try #require(try rows.first(2)).int(0))
+            return (rows[1].count, try #require(rows.first(2)).int(0))
         }
         try await add(before)
         try await database.change("analyze")
@@ -203,8 +203,8 @@ struct PlanTests {
             Statement("select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relname = 'jobs'"),
         ])
 
-        #expect(try #require(try rows.first(0)).int(0) == 8)
-        let read = try #require(try rows.first(1)).int(0)
+        #expect(try #require(rows.first(0)).int(0) == 8)
+        let read = try #require(rows.first(1)).int(0)
         // A few times those that wait, by the index of living jobs, which is small by the statistics.
         #expect(read < 6 * 2_000)
     }
