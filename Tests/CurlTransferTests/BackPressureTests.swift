@@ -68,7 +68,8 @@ struct BackPressureTests {
 
         #expect(received >= 5_000_000)
         try await fixtures.server.wait(for: "stopped")
-        #expect(fixtures.transfers.runningCount == 0)
+        // The server may hear of the end before the transfer's thread has counted it.
+        try await until { fixtures.transfers.runningCount == 0 }
     }
 
     @Test("a stream that throws, ends early or is too long does not look complete")

@@ -28,11 +28,13 @@ struct ExportBuild: Sendable {
     let clock: WallClock
     let logger: Logger
 
-    /// Tries that fail for a recording that is missing or damaged. Until then it may come back: from a backup, or in a store that is late.
-    static let triesForRecordings = 2
+    /// Tries that fail for a recording that is missing or damaged: one soon after the first, as it may have been deleted since the snapshot, then two
+    /// in which it may come back: from a backup, or in a store that is late.
+    static let triesForRecordings = 3
 
     private var recordings: ExportRecordings {
-        ExportRecordings(vault: vault, objects: objects, leavesOut: job.errors >= Self.triesForRecordings, logger: logger)
+        ExportRecordings(
+            vault: vault, objects: objects, isFirstTry: job.errors == 0, leavesOut: job.errors >= Self.triesForRecordings, logger: logger)
     }
 
     /// - Parameter folder: of the job, for temporary files.

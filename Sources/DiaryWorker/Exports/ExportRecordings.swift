@@ -20,6 +20,8 @@ struct ExportRecordings: Sendable {
 
     let vault: Vault
     let objects: any ObjectStore
+    /// The next try has another snapshot, without what was deleted meanwhile: it need not wait.
+    let isFirstTry: Bool
     /// Whether a missing or incomplete recording becomes a gap of the export; otherwise the try fails.
     let leavesOut: Bool
     let logger: Logger
@@ -66,7 +68,8 @@ struct ExportRecordings: Sendable {
             guard let reason = ExportGap.Reason(recording: error) else { throw error }
             if let original = try await original(of: exported, stored, without: lost) { return original }
             guard leavesOut else {
-                throw JobStop(outcome: .retry(.storageUnavailable, after: Self.patience), cause: "object store: \(error)")
+                let wait = isFirstTry ? nil : Self.patience
+                throw JobStop(outcome: .retry(.storageUnavailable, after: wait), cause: "object store: \(error)")
             }
             return .failure(leftOut(exported, reason))
         }

@@ -17,8 +17,8 @@ package struct VerifyRecording: Job {
     let limits: Limits
     var clock = WallClock.system
 
-    /// Tries that fail when only a copy is found although the app keeps originals; as many as an export waits for a recording.
-    static let triesForOriginal = ExportBuild.triesForRecordings
+    /// Tries that fail when only a copy is found although the app keeps originals.
+    static let triesForOriginal = 2
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
