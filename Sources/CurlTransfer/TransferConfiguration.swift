@@ -15,13 +15,16 @@ package struct AllowedHost: Sendable, Hashable {
     package let port: Int
     /// True when the name may resolve to loopback, private or otherwise not public addresses.
     package let mayBePrivate: Bool
+    /// Path of the Unix socket that is connected to in place of the host's address; nil: the host is looked up.
+    package let socket: String?
 
     /// - Parameter port: by default the scheme's own: 80, 443, 25, 465.
-    package init(_ scheme: Scheme, _ host: String, port: Int? = nil, mayBePrivate: Bool = false) {
+    package init(_ scheme: Scheme, _ host: String, port: Int? = nil, mayBePrivate: Bool = false, socket: String? = nil) {
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port ?? scheme.defaultPort
         self.mayBePrivate = mayBePrivate
+        self.socket = socket
     }
 }
 

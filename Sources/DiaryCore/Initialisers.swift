@@ -377,7 +377,7 @@ extension KnownSpeaker {
 extension SpeechPart {
     package init(
         index: Int, start: Double, end: Double, next: Double?, asked: String?, language: String, model: String?, segments: [SpeechSegment],
-        _: Void = ()
+        voice: [VoiceSpan]? = nil, _: Void = ()
     ) {
         self.index = index
         self.start = start
@@ -387,6 +387,7 @@ extension SpeechPart {
         self.language = language
         self.model = model
         self.segments = segments
+        self.voice = voice
     }
 }
 
@@ -401,11 +402,12 @@ extension StoredSpeechPart {
 
 extension SpeechRequest {
     package init(
-        language: String? = nil, userLanguages: [String] = [], vocabulary: [String] = [], speakers: [KnownSpeaker] = [],
-        failedTries: Int = 0, parts: SpeechPartAccess? = nil, steps: CallSteps? = nil, _: Void = ()
+        language: String? = nil, userLanguages: [String] = [], offered: [String] = [], vocabulary: [String] = [],
+        speakers: [KnownSpeaker] = [], failedTries: Int = 0, parts: SpeechPartAccess? = nil, steps: CallSteps? = nil, _: Void = ()
     ) {
         self.language = language
         self.userLanguages = userLanguages
+        self.offered = offered
         self.vocabulary = vocabulary
         self.speakers = speakers
         self.failedTries = failedTries
@@ -2241,9 +2243,10 @@ extension MediaFacts {
 }
 
 extension RawTranscript {
-    package init(language: String, segments: [SpeechSegment], _: Void = ()) {
+    package init(language: String, segments: [SpeechSegment], voice: [VoiceSpan]? = nil, _: Void = ()) {
         self.language = language
         self.segments = segments
+        self.voice = voice
     }
 }
 
@@ -2289,9 +2292,10 @@ extension TimedWord {
 }
 
 extension Transcription {
-    package init(state: State, engine: EngineReference?, _: Void = ()) {
+    package init(state: State, engine: EngineReference?, coverage: VoiceCoverage?, _: Void = ()) {
         self.state = state
         self.engine = engine
+        self.coverage = coverage
     }
 }
 

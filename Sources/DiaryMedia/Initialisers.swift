@@ -21,15 +21,3 @@ extension Sandbox {
         self.observer = observer
     }
 }
-
-extension PocketSphinxModel {
-    package init(
-        acoustic: String = "/usr/share/pocketsphinx/model/en-us/en-us",
-        language: String = "/usr/share/pocketsphinx/model/en-us/en-us.lm.bin",
-        dictionary: String = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict", _: Void = ()
-    ) {
-        self.acoustic = acoustic
-        self.language = language
-        self.dictionary = dictionary
-    }
-}

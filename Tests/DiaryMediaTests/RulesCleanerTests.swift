@@ -109,7 +109,7 @@ struct RulesCleanerTests {
             ("i went to // the shop", "I went to the shop."),
             ("i slept | then i ate", "I slept, then I ate."),
             ("i slept / then i ate", "I slept then I ate."),
-            ("I slept well. then i ate // fish.", "I slept well. Then I ate fish."),
+            ("I slept well. then i ate // fish.", "I slept well. then i ate fish."),
         ])
     func english(_ heard: String, _ expected: String) async throws {
         #expect(try await RulesCleaner().clean(transcript(heard)) == expected)
@@ -126,6 +126,116 @@ struct RulesCleanerTests {
         ])
     func otherLanguages(_ language: String, _ heard: String, _ expected: String) async throws {
         #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == expected)
+    }
+
+    @Test(
+        "punctuation and capitals of the recogniser stay as they are",
+        arguments: [
+            ("en", "We met Dr. Miller, e.g. today, at 3.5 km… maybe. | so // it was."),
+            ("en", "She left at 5 p.m. on monday. i waited."),
+            ("en", "It rained 5 mm. (The lake was full.)"),
+            ("de", "Wir fahren z.B. morgen, d.h. am 3. Mai. | dann // sehen wir weiter…"),
+            ("fr", "Tu viens ? | Oui, à 8 h. « Peut-être », dit-il. // c'est tout."),
+            ("es", "¿Vienes hoy? Sí, a las 3.5. | luego // vemos al Sr. López."),
+            ("it", "Vedo il dott. Rossi, p.es. domani. | poi // andiamo!"),
+            ("pt", "Falei com o Sr. Silva… | depois // fomos. Às 3.5 horas."),
+        ])
+    func punctuated(_ language: String, _ heard: String) async throws {
+        let raw = transcript(heard, language: language)
+
+        #expect(try await RulesCleaner().clean(raw) == raw.text.replacing("\n", with: " "))
+    }
+
+    @Test("a pause of two seconds begins a paragraph in a punctuated text, and makes no capital")
+    func punctuatedParagraph() async throws {
+        let heard = "Wir gingen heim. /// Ähm, dann /// schlief Anna."
+
+        #expect(try await RulesCleaner().clean(transcript(heard, language: "de")) == "Wir gingen heim.\n\nDann\n\nschlief Anna.")
+    }
+
+    @Test(
+        "a sound goes with its commas, and its capital passes on at the start of a sentence",
+        arguments: [
+            ("en", "Um, uh, we went, um, home, hmm.", "We went home."),
+            ("en", "He said: \"Um, we left, uh.\" Erm... Then I slept.", "He said: \"We left.\" Then I slept."),
+            ("en", "No, um, we swam, uh, but it rained.", "No, we swam, but it rained."),
+            ("en", "It was, um, like, cold – uh – outside. The, uh, the shop was shut.", "It was cold – outside. The shop was shut."),
+            ("de-AT", "Ähm, wir gingen, äh, nach Hause. Öhm, dann, hm, schlief ich.", "Wir gingen nach Hause. Dann schlief ich."),
+            ("de", "Also, ähm, wir gingen, äh, weil es regnete.", "Also, wir gingen, weil es regnete."),
+            ("de", "Ich sah Dr. äh Müller, z.B. ähm gestern.", "Ich sah Dr. Müller, z.B. gestern."),
+            ("fr-CA", "Euh, l'école était, euh, fermée. Tu viens, euh ?", "L'école était fermée. Tu viens ?"),
+            ("es", "Ehm, fuimos, eh, a la playa. ¿Eh, vienes?", "Fuimos a la playa. ¿Vienes?"),
+            ("it", "Eh, niente, ehm, cioè, sono uscito.", "Niente, sono uscito."),
+            ("it", "Ehm, siamo andati, eh, al mare.", "Siamo andati al mare."),
+            ("pt_BR", "Hum, fomos, ahn, à praia.", "Fomos à praia."),
+        ])
+    func sounds(_ language: String, _ heard: String, _ expected: String) async throws {
+        #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == expected)
+    }
+
+    @Test(
+        "a phrase goes where commas or pauses set it apart",
+        arguments: [
+            ("en", "I mean, he left. You know, it was, like, cold.", "He left. It was cold."),
+            ("de", "Er war, sozusagen, der Chef.", "Er war der Chef."),
+            ("fr", "Tu vois, c'était, tu sais, étrange.", "C'était étrange."),
+            ("es", "Pues, no fui, o sea, no quería.", "No fui, no quería."),
+            ("it", "Cioè, era, diciamo, strano.", "Era strano."),
+            ("pt", "Foi, tipo, incrível, né.", "Foi incrível."),
+            ("es", "no fui // o sea // no quería", "no fui. no quería."),
+        ])
+    func phrases(_ language: String, _ heard: String, _ expected: String) async throws {
+        #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == expected)
+    }
+
+    @Test(
+        "a word that is a filler elsewhere, or not set apart, stays",
+        arguments: [
+            ("en", "Do | you know him? It | looks // like // rain."),
+            ("en", "Ah! \"Um,\" she said."),
+            ("en", "The ER closed, and we had a few mm of rain."),
+            ("de", "Er ging um acht, halt, eh allein. Mhm. Das ist sozusagen alles."),
+            ("de", "Weißt du, wo er ist?"),
+            ("fr", "Ah, eh bien, c'est quoi, ça ? Tu vois la mer."),
+            ("es", "Este, sin embargo, no vino, pues llovía. ¿Eh? Me gusta este."),
+            ("it", "Eh! Il tipo, cioè mio zio, era lì. Sì, eh?"),
+            ("pt", "Um dia, um tipo, uma rua. Em casa, é bom."),
+            ("nl", "Eh, um, euh, ik ging."),
+        ])
+    func lookAlikes(_ language: String, _ heard: String) async throws {
+        let raw = transcript(heard, language: language)
+
+        #expect(try await RulesCleaner().clean(raw) == raw.text.replacing("\n", with: " "))
+    }
+
+    @Test(
+        "a function word that was said twice is written once",
+        arguments: [
+            ("en", "We went to the, the shop. It, it was late.", "We went to the shop. It was late."),
+            ("en", "We left, and then I was, I was tired.", "We left, and then I was, I was tired."),
+            ("en", "We left. I was, I was tired.", "We left. I was tired."),
+            ("de", "Ich, ich ging im im Wald.", "Ich ging im Wald."),
+            ("fr", "Je je parlais de de toi.", "Je parlais de toi."),
+            ("es", "Yo yo vengo de de casa.", "Yo vengo de casa."),
+            ("it", "Io, io vengo del del mare.", "Io vengo del mare."),
+            ("pt", "Eu, eu gosto de, de café.", "Eu gosto de café."),
+        ])
+    func doubled(_ language: String, _ heard: String, _ expected: String) async throws {
+        #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == expected)
+    }
+
+    @Test(
+        "words that are doubled rightly stay",
+        arguments: [
+            ("en", "I saw it, it was cold. That's what it was, it was late."),
+            ("de", "Hier kann ich ich sein. Die, die die Frau sah, sagt, dass das das Haus ist. Sie sieht sie sie suchen."),
+            ("fr", "Nous nous voyons, vous vous voyez. On parle de De Gaulle."),
+            ("es", "A cada una una rosa. No no, sí sí."),
+            ("it", "Sì sì, si si vede che che sia."),
+            ("pt", "A cada um um presente. Não não."),
+        ])
+    func rightlyDoubled(_ language: String, _ heard: String) async throws {
+        #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == heard)
     }
 
     @Test("A12: a text of fillers alone is returned as it was heard, silence as an empty text")

@@ -44,6 +44,7 @@ final class EasyHandle {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, plan.url.target.scheme.rawValue)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        if let socket = plan.url.target.socket { try set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         // An empty proxy means none, even if the environment names one.
         try set(CURLOPT_PROXY, configuration.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")

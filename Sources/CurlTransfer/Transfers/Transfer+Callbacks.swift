@@ -87,8 +87,10 @@ extension Transfer {
     /// The socket for one address of the target, or `CURL_SOCKET_BAD`; then libcurl tries the next address.
     func socket(for address: UnsafeMutablePointer<curl_sockaddr>, checksAddress: Bool) -> curl_socket_t {
         let peer = address.pointee
-        let isAllowed = withUnsafePointer(to: &address.pointee.addr) { PeerAddress.isPublic($0, length: peer.addrlen) }
-        guard !checksAddress || plan.url.target.mayBePrivate || isAllowed else {
+        let isPublic = withUnsafePointer(to: &address.pointee.addr) { PeerAddress.isPublic($0, length: peer.addrlen) }
+        let target = plan.url.target
+        let isAllowed = peer.family == AF_UNIX ? target.socket != nil : !checksAddress || target.mayBePrivate || isPublic
+        guard isAllowed else {
             state.withLock { $0.verdict = .notAllowed }
             return CURL_SOCKET_BAD
         }

@@ -8,7 +8,8 @@ import UnixSignals
 
 struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dev", abstract: "Runs everything on this machine: private Postgres and Redis, API, workers, mail as files.",
+        commandName: "dev",
+        abstract: "Runs everything on this machine: private Postgres, Redis and speech server, API, workers, mail as files.",
         discussion: """
             Needs no configuration. State lives in .diary/ of the working directory; mail is written to .diary/mail/*.eml.
             Any setting of the environment that `diary serve` reads may be set and wins over what dev would choose.
@@ -49,13 +50,14 @@ struct DevCommand: AsyncParsableCommand {
         let folder = try DevFolder(options.folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
-        let chosen = try settings(folder, postgres, redis, publicURL ?? address.localURL)
+        let speech = try DevSpeech(folder, try InstalledFiles.find(listening), listening)
+        let chosen = try settings(folder, postgres, redis, speech, publicURL ?? address.localURL)
         let environment = listening.defaulting(to: chosen)
         let application = try Application(environment, for: .worker, label: "diary")
         let worker = try WorkerSettings(environment)
         try NeededPrograms.check(worker.media.programs)
         let session = DevSession(
-            folder: folder, postgres: postgres, redis: redis, application: application, worker: worker,
+            folder: folder, postgres: postgres, redis: redis, speech: speech, application: application, worker: worker,
             shareSettings: {
                 try DevEnvironment(folder: folder.path).write(
                     chosen, secrets: Self.secrets.mapValues { folder.secretFile($0) }, given: .process)
@@ -66,7 +68,7 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     private func settings(
-        _ folder: DevFolder, _ postgres: DevPostgres, _ redis: DevRedis, _ url: String
+        _ folder: DevFolder, _ postgres: DevPostgres, _ redis: DevRedis, _ speech: DevSpeech, _ url: String
     ) throws -> [String: String] {
         [
             Settings.publicURL.name: url,
@@ -74,6 +76,7 @@ struct DevCommand: AsyncParsableCommand {
             DatabaseSettings.keys.name: postgres.conninfo("diary_keys"),
             Settings.redis.name: redis.url,
             Settings.objects.name: folder.path + "/objects",
+            MediaSettings.speechSocket.name: speech.socket,
             WorkerSettings.temporary.name: folder.temporary,
             MailSettings.outbox.name: folder.path + "/mail",
             // A speech server on this machine is what developers try; the default engines are local either way.

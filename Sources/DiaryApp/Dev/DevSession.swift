@@ -11,6 +11,7 @@ struct DevSession: Service {
     let folder: DevFolder
     let postgres: DevPostgres
     let redis: DevRedis
+    let speech: DevSpeech
     let application: Application
     let worker: WorkerSettings
     /// Writes the settings for `diary dev env`.
@@ -26,7 +27,8 @@ struct DevSession: Service {
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
                     say("for other commands, in another terminal: eval \"$(diary dev env\(folderOption))\"")
                 }
-                let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: application.logger)
+                let supervisor = DevSupervisor(
+                    postgres: postgres, redis: redis, speech: startsSpeech ? speech : nil, logger: application.logger)
                 try await application.run(
                     [supervisor] + services + (try await application.workerServices(worker, onMail: announce)), signals: [])
             }
@@ -51,6 +53,7 @@ struct DevSession: Service {
     private func start() async throws {
         let steps: [@Sendable () async throws -> Void] = [
             { try folder.makeRunFolder() },
+            { if startsSpeech { try await startSpeech() } },
             { say("starting Postgres and Redis") },
             { try await postgres.start() },
             { try await redis.start() },
@@ -58,8 +61,20 @@ struct DevSession: Service {
             { try await postgres.prepare(application.settings.database, application.installedFiles, application.logger) },
             { try await firstTenant() },
             { try shareSettings() },
+            { if startsSpeech { try await speech.untilReady() } },
         ]
         for step in steps where !Task.isShuttingDownGracefully { try await step() }
+    }
+
+    /// A socket of the environment's is another server's, and scripted engines hear nothing.
+    private var startsSpeech: Bool { worker.media.speechSocket == speech.socket && worker.media.speech.usesServer }
+
+    private func startSpeech() async throws {
+        guard let missing = speech.missing else {
+            say("starting the speech server")
+            return try await speech.launch()
+        }
+        say("no speech server (\(missing) is missing): recordings wait for it. To fetch it: scripts/speech")
     }
 
     private func stop() async {
@@ -67,6 +82,7 @@ struct DevSession: Service {
         await Task {
             if Task.isShuttingDownGracefully { say("stopping") }
             DevEnvironment(folder: folder.path).remove()
+            await speech.stop()
             await redis.stop()
             if postgres.isRunning() { try? await postgres.stop() }
             folder.removeRunFolder()

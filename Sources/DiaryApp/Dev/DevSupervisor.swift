@@ -1,10 +1,11 @@
 import Logging
 import ServiceLifecycle
 
-/// Starts Postgres or Redis again when it ends.
+/// Starts Postgres, Redis or the speech server again when it ends; the last one also once it has been fetched.
 struct DevSupervisor: Service {
     let postgres: DevPostgres
     let redis: DevRedis
+    let speech: DevSpeech?
     let logger: Logger
 
     func run() async throws {
@@ -13,6 +14,7 @@ struct DevSupervisor: Service {
                 try? await Task.sleep(for: .seconds(2))
                 if Task.isCancelled { break }
                 if !(await redis.isRunning()) { await restart("redis") { try await redis.launch() } }
+                if let speech, speech.missing == nil, !speech.isRunning() { await restart("speech") { try await speech.launch() } }
                 if !postgres.isRunning() { await restart("postgres") { try await postgres.start() } }
             }
         }

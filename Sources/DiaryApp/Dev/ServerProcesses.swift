@@ -20,8 +20,9 @@ struct ServerProcesses {
     }
 
     /// Ends the remaining processes of a server that was killed or hangs: waits for them, then SIGTERM, then SIGKILL.
-    func end() async throws {
-        for (signal, seconds) in [(Int32(0), 2.0), (SIGTERM, 3), (SIGKILL, 5)] {
+    /// - Parameter asking: begins with SIGTERM, for a server that was told nothing yet.
+    func end(asking: Bool = false) async throws {
+        for (signal, seconds) in [(Int32(0), asking ? 0 : 2.0), (SIGTERM, 3), (SIGKILL, 5)] {
             if signal != 0 { for process in all() { kill(process, signal) } }
             let deadline = ContinuousClock.now + .seconds(seconds)
             while ContinuousClock.now < deadline {

@@ -9,6 +9,9 @@ struct Environment: Sendable {
     /// What others set for this process; no settings of the service.
     enum ForeignVariable: String {
         case path = "PATH"
+        case home = "HOME"
+        /// XDG Base Directory Specification
+        case caches = "XDG_CACHE_HOME"
         /// sd_listen_fds(3)
         case listenProcess = "LISTEN_PID"
         case listenSockets = "LISTEN_FDS"

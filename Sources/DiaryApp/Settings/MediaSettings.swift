@@ -11,7 +11,8 @@ struct MediaSettings: Sendable {
     }
 
     enum Speech: String, CaseIterable, Sendable {
-        case pocketsphinx
+        /// Whisper, by the speech server on this machine.
+        case local
         /// A server of `HostedSettings`.
         case openai
         #if DIARY_FAILPOINTS
@@ -39,6 +40,7 @@ struct MediaSettings: Sendable {
     let probe: Probe
     let speech: Speech
     let cleanup: Cleanup
+    let speechSocket: String
     let sandbox: Sandboxing
     let hosted: HostedSettings
     #if DIARY_FAILPOINTS
@@ -50,6 +52,7 @@ struct MediaSettings: Sendable {
         probe = try environment.read(Self.probe)
         speech = try environment.read(Self.speech)
         cleanup = try environment.read(Self.cleanup)
+        speechSocket = try environment.read(Self.speechSocket)
         sandbox = try environment.read(Self.sandbox)
         hosted = try HostedSettings(environment)
         #if DIARY_FAILPOINTS
@@ -77,8 +80,7 @@ extension MediaSettings.Probe {
 extension MediaSettings.Speech {
     fileprivate var programs: [NeededPrograms.Needed] {
         switch self {
-        case .pocketsphinx: NeededPrograms.ffmpeg + NeededPrograms.pocketsphinx
-        case .openai: NeededPrograms.ffmpeg
+        case .local, .openai: NeededPrograms.ffmpeg
         #if DIARY_FAILPOINTS
             case .scripted: []
         #endif
@@ -90,7 +92,7 @@ extension MediaSettings.Speech {
     /// What the engine of kind `local` knows, for `GET /v1/config`.
     var localLanguages: SpeechLanguages {
         switch self {
-        case .pocketsphinx, .openai: PocketSphinxRecognizer.languages
+        case .local, .openai: .all
         #if DIARY_FAILPOINTS
             case .scripted: ScriptedRecognizer.languages
         #endif
@@ -98,6 +100,9 @@ extension MediaSettings.Speech {
     }
 
     var kind: EngineKind { self == .openai ? .openai : .local }
+
+    /// Whether the speech server on this machine is of use: as the engine, or for where recordings have voice.
+    var usesServer: Bool { self == .local || self == .openai }
 }
 
 extension MediaSettings.Cleanup {
@@ -118,8 +123,14 @@ extension MediaSettings.Cleanup {
 extension MediaSettings {
     static let probe = Setting.choice("DIARY_PROBE", default: Probe.ffmpeg, documented: [.ffmpeg], "examines an uploaded recording")
     static let speech = Setting.choice(
-        "DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx, .openai],
-        "transcribes it, for apps without engines of their own; the API lists its languages")
+        "DIARY_SPEECH", default: Speech.local, documented: [.local, .openai],
+        "transcribes it, for apps without engines of their own: `local` is Whisper by the speech server on this machine")
+    static let speechSocket = Setting<String>.defaulted(
+        "DIARY_SPEECH_SOCKET", .text("path"), default: "/run/diary-speech/speech.sock",
+        "the Unix socket of that server, which also finds where recordings have voice for engines of other kinds")
+    static let whisperModel = Setting.optional(
+        "DIARY_WHISPER_MODEL", .text("folder"), without: "base, as `scripts/speech` fetches it",
+        "a CTranslate2 Whisper model (small, large-v3-turbo …) for the speech server: read by it and by `diary dev`, not by workers")
     static let cleanup = Setting.choice(
         "DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules, .openai],
         "cleans the transcript, for apps without engines of their own")
@@ -141,7 +152,7 @@ extension MediaSettings {
     static let group = SettingsGroup(
         title: "Media",
         notes: ["`diary tenant engine` gives an app engines of its own, `diary tenant secret` their keys; these are for the others."],
-        settings: [probe, speech] + HostedSettings.speech + [cleanup] + HostedSettings.cleanup + [
+        settings: [probe, speech, speechSocket, whisperModel] + HostedSettings.speech + [cleanup] + HostedSettings.cleanup + [
             HostedSettings.privateHosts, sandbox, speechSlots,
         ],
         debugBuilds: debugBuilds)

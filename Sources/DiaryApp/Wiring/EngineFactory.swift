@@ -25,12 +25,11 @@ struct EngineFactory: EngineBuilder {
     func speech(_ settings: EngineSettings, key: SecretBytes?) async throws(ProviderFailure) -> any SpeechEngine {
         do {
             switch settings.kind {
-            case .local: return try await localSpeech()
+            case .local: return try await localSpeech(settings)
             case .openai: return hostedSpeech(settings, key: key, in: try await sandbox.get())
             case .command:
                 let sandbox = try await sandbox.get()
-                return PartedSpeechEngine.wrap(
-                    CommandSpeechEngine(settings, sandbox: sandbox, limits: limits), settings, sandbox: sandbox, limits: limits)
+                return parted(CommandSpeechEngine(settings, sandbox: sandbox, limits: limits), settings, in: sandbox)
             }
         } catch let error as SettingsError {
             throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "\(error.name) \(error.reason)")
@@ -47,25 +46,38 @@ struct EngineFactory: EngineBuilder {
         }
     }
 
-    /// The local engine of `DIARY_SPEECH`; PocketSphinx where that names a server.
-    func localSpeech() async throws -> any SpeechEngine {
-        switch settings.speech {
-        case .pocketsphinx, .openai: return PocketSphinxRecognizer(sandbox: try await sandbox.get(), limits: limits)
+    /// - Parameter settings: an app's; nil: the installation's own.
+    func localSpeech(_ settings: EngineSettings? = nil) async throws -> any SpeechEngine {
         #if DIARY_FAILPOINTS
-            case .scripted:
-                let (own, engine) = (localSpeechSettings, ScriptedRecognizer(scripts: settings.scripts))
+            if self.settings.speech == .scripted {
+                let (own, engine) = (localSpeechSettings, ScriptedRecognizer(scripts: self.settings.scripts))
                 // The sandbox is needed only to cut recordings, where the scripted engine has limits.
-                guard own.maxBytes != nil || own.maxSeconds != nil else { return engine }
-                return PartedSpeechEngine.wrap(engine, own, sandbox: try await sandbox.get(), limits: limits)
+                guard own.maxBytes != nil || own.maxSeconds != nil || detector.isAvailable else { return engine }
+                return parted(engine, own, in: try await sandbox.get())
+            }
         #endif
-        }
+        let own = LocalSpeechEngine.settings(settings)
+        return parted(LocalSpeechEngine(localClient(own)), own, in: try await sandbox.get())
     }
 
     var localSpeechSettings: EngineSettings {
         #if DIARY_FAILPOINTS
             if settings.speech == .scripted { return ScriptedRecognizer.settings(scripts: settings.scripts) }
         #endif
-        return EngineSettings(name: settings.speech.rawValue, stage: .speech, kind: .local)
+        return LocalSpeechEngine.settings()
+    }
+
+    private func localClient(_ own: EngineSettings) -> OpenAIClient {
+        OpenAIClient(own, socket: settings.speechSocket, transfers: transfers)
+    }
+
+    /// Of all engines: what any of them leaves out is found.
+    private var detector: LocalVoiceDetector {
+        LocalVoiceDetector(socket: settings.speechSocket, client: localClient(LocalSpeechEngine.settings()))
+    }
+
+    private func parted(_ engine: any SpeechEngine, _ settings: EngineSettings, in sandbox: Sandbox) -> any SpeechEngine {
+        PartedSpeechEngine.wrap(engine, settings, sandbox: sandbox, limits: limits, detector: detector)
     }
 
     func localText() -> any TextEngine {
@@ -78,8 +90,8 @@ struct EngineFactory: EngineBuilder {
     }
 
     func hostedSpeech(_ settings: EngineSettings, key: SecretBytes?, in sandbox: Sandbox) -> any SpeechEngine {
-        let engine = OpenAISpeechEngine(settings, client: client(settings, key: key), sandbox: sandbox, limits: limits)
-        return PartedSpeechEngine.wrap(engine, settings, sandbox: sandbox, limits: limits)
+        parted(
+            OpenAISpeechEngine(settings, client: client(settings, key: key), sandbox: sandbox, limits: limits), settings, in: sandbox)
     }
 
     func hostedText(_ settings: EngineSettings, key: SecretBytes?) -> any TextEngine {

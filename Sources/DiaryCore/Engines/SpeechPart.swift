@@ -15,6 +15,8 @@ package struct SpeechPart: Sendable, Equatable, Codable {
     package var model: String?
     /// Times in seconds from the recording's start.
     package var segments: [SpeechSegment]
+    /// Where the part has voice, likewise; nil when that was not measured.
+    package var voice: [VoiceSpan]? = nil
 }
 
 extension Vault.Part {

@@ -4,6 +4,8 @@ package struct SpeechRequest: Sendable, Equatable {
     package var language: String? = nil
     /// Languages of the account's profile, BCP 47; a detected language that is none of them is doubtful.
     package var userLanguages: [String] = []
+    /// The languages that it may be, BCP 47: the one named for the recording, else the profile's and the locale's; empty means any.
+    package var offered: [String] = []
     /// Names and places that the account expects to be spoken.
     package var vocabulary: [String] = []
     /// Voices that it may hear, at most `mostKnownSpeakers` of the engine. Other speakers get labels of the engine's own.

@@ -8,6 +8,8 @@ package struct MachinePart: Sendable, Equatable {
     /// The engines that made `raw` and the cleaned text; nil when a version made them that did not record it.
     package var speechEngine: EngineReference?
     package var textEngine: EngineReference?
+    /// The voice in the recording compared with the words; nil when it was not measured.
+    package var coverage: VoiceCoverage?
     /// Suggestions for the owner. Answered ones stay here; `Entry.suggestions` leaves them out.
     package var suggested = Suggestions()
     package var summary: String?
@@ -17,13 +19,14 @@ package struct MachinePart: Sendable, Equatable {
 
     package init(
         raw: String? = nil, clean: String? = nil, cleanup: Cleanup? = nil, speechEngine: EngineReference? = nil,
-        textEngine: EngineReference? = nil
+        textEngine: EngineReference? = nil, coverage: VoiceCoverage? = nil
     ) {
         self.raw = raw
         self.clean = clean
         self.cleanup = cleanup
         self.speechEngine = speechEngine
         self.textEngine = textEngine
+        self.coverage = coverage
     }
 
     /// Removes what was made from an earlier cleaned text, before another one is kept.
@@ -48,13 +51,14 @@ extension MachinePart: SealablePart {
         fields.add(9, keyPoints)
         fields.add(10, suggested.tags)
         fields.add(11, suggested.mood)
+        fields.add(12, coverage?.text)
         return fields.bytes
     }
 
     package init?(plain: Span<UInt8>) {
         self.init()
         var (thousandths, reason): (Int?, String?) = (nil, nil)
-        let unknown = PartFields.read(plain, known: 1...11, lists: 9...10) { tag, text in
+        let unknown = PartFields.read(plain, known: 1...12, lists: 9...10) { tag, text in
             switch tag {
             case 1: raw = text
             case 2: clean = text
@@ -67,6 +71,7 @@ extension MachinePart: SealablePart {
             case 9: keyPoints.append(text)
             case 10: suggested.tags.append(text)
             case 11: suggested.mood = text
+            case 12: coverage = VoiceCoverage(text: text)
             default: break
             }
         }

@@ -3,6 +3,8 @@ package struct RawTranscript: Sendable, Equatable {
     /// BCP 47, e.g. `en`; `und` when the engine does not say which.
     package var language: String
     package var segments: [SpeechSegment]
+    /// Where the recording has voice; nil when that was not measured.
+    package var voice: [VoiceSpan]? = nil
 
     /// nil when the engine does not say which.
     package var knownLanguage: String? { SpeechLanguages.known(language) }

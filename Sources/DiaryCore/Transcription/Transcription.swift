@@ -9,11 +9,13 @@ package struct Transcription: Sendable, Equatable {
     package let state: State
     /// nil when a version recognised it that did not store it.
     package let engine: EngineReference?
+    /// nil when it was not measured.
+    package let coverage: VoiceCoverage?
 }
 
 extension Entry {
     /// nil until the recording has been recognised.
     package var transcription: Transcription? {
-        machine.raw.map { Transcription(state: $0.isEmpty ? .noSpeech : .heard, engine: machine.speechEngine) }
+        machine.raw.map { Transcription(state: $0.isEmpty ? .noSpeech : .heard, engine: machine.speechEngine, coverage: machine.coverage) }
     }
 }

@@ -1,34 +1,13 @@
-/// Removes words without meaning. In doubt a word stays, because a diary must not lose content.
+/// "you know", "I mean" and "like" where they mean nothing. In doubt they stay.
 enum EnglishFillers {
-    static func remove(_ tokens: inout [CleaningToken]) {
-        var index = 0
-        while index < tokens.count {
-            if let count = fillerLength(tokens, at: index) {
-                tokens.drop(index..<index + count)
-                // The word that is now at this index may form a filler with the one before it.
-                index = max(0, index - 1)
-                continue
-            }
-            index += 1
+    /// The number of words of the filler that begins here.
+    static func length(_ tokens: [CleaningToken], at index: Int) -> Int? {
+        switch (tokens.key(index), tokens.key(index + 1)) {
+        case ("you", "know") where isFillerYouKnow(tokens, at: index): 2
+        case ("i", "mean") where isFillerIMean(tokens, at: index): 2
+        case ("like", _) where isFillerLike(tokens, at: index): 1
+        default: nil
         }
-    }
-
-    private static func fillerLength(_ tokens: [CleaningToken], at index: Int) -> Int? {
-        guard let word = tokens.key(index) else { return nil }
-        if sounds.contains(word), !isAcronym(tokens[index].core) { return 1 }
-        switch (word, tokens.key(index + 1)) {
-        case ("you", "know") where isFillerYouKnow(tokens, at: index): return 2
-        case ("i", "mean") where isFillerIMean(tokens, at: index): return 2
-        case ("like", _) where isFillerLike(tokens, at: index): return 1
-        default: return nil
-        }
-    }
-
-    private static let sounds: Set<String> = ["uh", "uhh", "uhm", "um", "umm", "er", "erm", "ah", "ahh", "hm", "hmm", "mm", "mmm"]
-
-    /// `ER` and `AH` are not hesitation sounds.
-    private static func isAcronym(_ core: String) -> Bool {
-        core.count > 1 && core.allSatisfy { $0.isUppercase }
     }
 
     // MARK: you know

@@ -9,6 +9,6 @@ extension HeardSpeech {
         let found = language ?? "und"
         let language = asked ?? request.userLanguages.first { WhisperLanguages.isSame($0, found) } ?? found
         return SpeechAnswer(
-            RawTranscript(language: language, segments: speechSegments(duration: seconds)), model: model, use: use)
+            RawTranscript(language: language, segments: speechSegments(duration: seconds), voice: voice), model: model, use: use)
     }
 }

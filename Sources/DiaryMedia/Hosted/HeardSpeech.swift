@@ -8,6 +8,8 @@ struct HeardSpeech: Sendable, Equatable {
     var use: EngineUse
     /// The model that the answer names.
     var model: String?
+    /// Where the engine found voice; nil when it does not say.
+    var voice: [VoiceSpan]?
 
     /// Whisper's own thresholds for silence (`no_speech_threshold`, `logprob_threshold` of its transcribe.py).
     static let silence = (noSpeech: 0.6, logprob: -1.0)

@@ -14,7 +14,9 @@ package struct OpenAIClient: Sendable {
     let settings: EngineSettings
     let key: SecretBytes?
     let transfers: CurlTransfers
-    let allowsPrivateHosts: Bool
+    /// The base URL without a slash at its end, and where it leads; nil: it cannot be used.
+    let base: String
+    let target: AllowedHost?
     var limits = Limits()
 
     struct Limits: Sendable {
@@ -37,7 +39,21 @@ package struct OpenAIClient: Sendable {
         self.settings = settings
         self.key = key
         self.transfers = transfers
-        self.allowsPrivateHosts = allowsPrivateHosts
+        var base = settings.url ?? ""
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        let target = AllowedHost(of: base, mayBePrivate: allowsPrivateHosts)
+        self.target = target?.scheme == .http || target?.scheme == .https ? target : nil
+    }
+
+    /// A server on this machine.
+    /// - Parameter socket: the path of its Unix socket, of the installation's settings: an app's engine never names one.
+    package init(_ settings: EngineSettings, socket: String, transfers: CurlTransfers) {
+        self.settings = settings
+        key = nil
+        self.transfers = transfers
+        base = "http://localhost/v1"
+        target = AllowedHost(.http, "localhost", socket: socket)
     }
 
     /// - Parameters:
@@ -63,9 +79,7 @@ package struct OpenAIClient: Sendable {
     }
 
     private func post(_ path: String, contentType: String, _ body: RequestBody) async throws(ProviderFailure) -> [UInt8] {
-        var base = settings.url ?? ""
-        while base.hasSuffix("/") { base.removeLast() }
-        guard let target = AllowedHost(of: base, mayBePrivate: allowsPrivateHosts), target.scheme == .http || target.scheme == .https else {
+        guard let target else {
             throw OpenAIFault.failure(.notAllowed, stage: settings.stage)
         }
         var headers = [(name: "Content-Type", value: contentType), (name: "Accept", value: "application/json")]

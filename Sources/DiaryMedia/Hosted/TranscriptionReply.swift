@@ -22,6 +22,14 @@ enum TranscriptionReply {
         return HeardSpeech(language: language(answer), segments: segments, use: use(answer["usage"]?.object, seconds))
     }
 
+    /// `voice` of the speech server on this machine: an extension of OpenAI's shape.
+    static func voice(_ answer: JSONObject) -> [VoiceSpan]? {
+        answer["voice"]?.array?.compactMap { value in
+            guard let span = value.object, let start = span["start"]?.double, let end = span["end"]?.double, start < end else { return nil }
+            return VoiceSpan(start: start, end: end)
+        }
+    }
+
     private static func segment(_ object: JSONObject) -> HeardSegment? {
         guard let text = object["text"]?.string else { return nil }
         return HeardSegment(

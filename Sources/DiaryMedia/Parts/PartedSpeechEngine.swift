@@ -1,38 +1,55 @@
 package import DiaryCore
 import FoundationEssentials
 
-/// Brings recordings under an engine's limits (A11): one that is over them is encoded anew, and when that is not enough it is cut at pauses
-/// into parts, which are asked one after the other and kept as they come.
+/// Gives an engine recordings as it takes them: one that is over its limits is encoded anew, and when that is not enough cut at pauses into
+/// parts, which are asked one after the other and kept as they come (A11). What is heard is compared with where the recording has voice, and
+/// voice without words is heard once more by itself (`PartedSpeechEngine+Gaps.swift`).
 ///
-/// One part at a time is on disk, and in memory is what was heard of all, and a minute of sound.
+/// One part at a time is on disk beside the decoded recording, and in memory is what was heard of all, and a minute of sound.
 package struct PartedSpeechEngine: SpeechEngine {
     package var languages: SpeechLanguages { inner.languages }
     let settings: EngineSettings
     let inner: any SpeechEngine
-    let lengths: PartLengths
+    /// nil: the engine takes recordings of any length.
+    let lengths: PartLengths?
     let sandbox: Sandbox
     let limits: RecordingLimits
+    /// nil: only an engine that says where it heard voice is compared with it.
+    let detector: (any VoiceDetector)?
 
-    /// The engine itself where its settings name no limit.
+    /// The engine itself where nothing needs the recording in another form than it has.
     package static func wrap(
-        _ inner: any SpeechEngine, _ settings: EngineSettings, sandbox: Sandbox, limits: RecordingLimits = RecordingLimits()
+        _ inner: any SpeechEngine, _ settings: EngineSettings, sandbox: Sandbox, limits: RecordingLimits = RecordingLimits(),
+        detector: (any VoiceDetector)? = nil
     ) -> any SpeechEngine {
-        guard let lengths = PartLengths(settings) else { return inner }
-        return PartedSpeechEngine(settings: settings, inner: inner, lengths: lengths, sandbox: sandbox, limits: limits)
+        let lengths = PartLengths(settings)
+        guard lengths != nil || detector != nil || inner.partFormat == .wav else { return inner }
+        return PartedSpeechEngine(
+            settings: settings, inner: inner, lengths: lengths, sandbox: sandbox, limits: limits, detector: detector)
     }
 
     /// - Returns: with the use that is not counted yet. That of a part is counted where the part is kept.
     package func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
-        guard isOver(recording) else { return try await inner.transcribe(recording, request) }
-        let cutter = try RecordingCutter(recording, sandbox: sandbox, limits: limits)
-        guard cutter.total > lengths.longest else { return try await whole(cutter, request) }
-        return try await parts(cutter, request)
+        let isOver = isOver(recording)
+        guard isOver || inner.partFormat == .wav || detector?.isAvailable == true else {
+            return try await inner.transcribe(recording, request)
+        }
+        let cutter = try await RecordingCutter.open(recording, sandbox: sandbox, limits: limits)
+        // Plain speech is deleted as soon as it is not needed.
+        defer { cutter.sound.remove() }
+        if let lengths, isOver, cutter.total > lengths.longest { return try await parts(cutter, lengths, request) }
+        let heard = try await hear(
+            cutter, from: 0, to: cutter.total, request, file: isOver || inner.partFormat == .wav ? nil : recording)
+        var answer = heard.answer
+        answer.transcript.segments = heard.segments
+        answer.transcript.voice = heard.voice
+        return answer
     }
 
     /// From where the kept parts end, as `parts` goes on there.
     package func secondsToHear(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> Double {
         let total = recording.durationSeconds
-        guard isOver(recording), total > lengths.longest, let last = try await kept(request).last else { return total }
+        guard let lengths, isOver(recording), total > lengths.longest, let last = try await kept(request).last else { return total }
         return max(0, total - (last.next ?? total))
     }
 
@@ -46,13 +63,9 @@ package struct PartedSpeechEngine: SpeechEngine {
         return file.size > most
     }
 
-    private func whole(_ cutter: RecordingCutter, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
-        var answer = try await ask(cutter, from: 0, to: cutter.total, request)
-        answer.transcript.segments = SpeechStitch.placed(answer.transcript.segments, from: 0, to: cutter.total)
-        return answer
-    }
-
-    private func parts(_ cutter: RecordingCutter, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+    private func parts(
+        _ cutter: RecordingCutter, _ lengths: PartLengths, _ request: SpeechRequest
+    ) async throws(ProviderFailure) -> SpeechAnswer {
         var heard = try await kept(request)
         var use = EngineUse()
         var isAsked = false
@@ -61,18 +74,20 @@ package struct PartedSpeechEngine: SpeechEngine {
         do throws(ProviderFailure) {
             while let start = heard.last.map(\.next) ?? 0 {
                 if Task.isCancelled { throw ProviderFailure(.retry, code: .unexpected, cause: "cancelled") }
-                let (end, next) = try await cut(cutter, from: start)
+                let (end, next) = Self.cut(cutter, lengths, from: start)
                 let (speakers, labels) = await known(cutter, heard, &voices)
-                let answer = try await ask(cutter, from: start, to: end, request, speakers)
-                isAsked = isAsked || answer.isFromEngine
-                use = use + answer.use
+                var own = request
+                own.speakers = speakers
+                let stretch = try await hear(cutter, from: start, to: end, own)
+                isAsked = isAsked || stretch.answer.isFromEngine
+                use = use + stretch.answer.use
                 try Self.pass(.partHeard)
-                let placed = SpeechStitch.placed(answer.transcript.segments, from: start, to: end)
                 let part = SpeechPart(
-                    index: heard.count, start: start, end: end, next: next, asked: request.language, language: answer.transcript.language,
-                    model: answer.model, segments: SpeakersOfParts.renamed(placed, known: labels, after: heard))
+                    index: heard.count, start: start, end: end, next: next, asked: request.language,
+                    language: stretch.answer.transcript.language, model: stretch.answer.model,
+                    segments: SpeakersOfParts.renamed(stretch.segments, known: labels, after: heard), voice: stretch.voice)
                 if let parts = request.parts?.parts {
-                    try await parts.keep(part, by: reference, used: UsageAmount(answer.use, of: settings))
+                    try await parts.keep(part, by: reference, used: UsageAmount(stretch.answer.use, of: settings))
                     use = EngineUse()
                 }
                 try Self.pass(.partStored)
@@ -87,7 +102,8 @@ package struct PartedSpeechEngine: SpeechEngine {
             throw failure
         }
         var answer = SpeechAnswer(
-            RawTranscript(language: SpeechStitch.language(of: heard), segments: SpeechStitch.joined(heard)),
+            RawTranscript(
+                language: SpeechStitch.language(of: heard), segments: SpeechStitch.joined(heard), voice: SpeechStitch.voice(of: heard)),
             model: heard.lazy.compactMap(\.model).first, use: use)
         answer.isFromEngine = isAsked
         return answer
@@ -102,23 +118,22 @@ package struct PartedSpeechEngine: SpeechEngine {
     }
 
     /// - Returns: the part's end, and where the next one begins; nil when it is the last.
-    private func cut(_ cutter: RecordingCutter, from start: Double) async throws(ProviderFailure) -> (end: Double, next: Double?) {
+    private static func cut(_ cutter: RecordingCutter, _ lengths: PartLengths, from start: Double) -> (end: Double, next: Double?) {
         guard let window = lengths.window(from: start, of: cutter.total) else { return (cutter.total, nil) }
-        if let pause = try await cutter.pause(in: window) { return (pause, pause) }
+        if let pause = cutter.pause(in: window) { return (pause, pause) }
         let end = (window.upperBound * 1_000).rounded(.down) / 1_000
         return (end, ((end - lengths.overlap) * 1_000).rounded() / 1_000)
     }
 
-    private func ask(
-        _ cutter: RecordingCutter, from start: Double, to end: Double, _ request: SpeechRequest, _ speakers: [KnownSpeaker] = []
+    /// Asks the engine for a stretch of the recording.
+    func ask(
+        _ cutter: RecordingCutter, from start: Double, to end: Double, _ request: SpeechRequest
     ) async throws(ProviderFailure) -> SpeechAnswer {
-        let part = try await cutter.encode(from: start, to: end)
+        let part = try await cutter.part(from: start, to: end, as: inner.partFormat)
         // Plain speech is deleted as soon as it is not needed.
         defer { try? FileManager.default.removeItem(atPath: part.path) }
         // Cutting and encoding may have taken minutes.
         try await request.steps?.admitNext()
-        var request = request
-        request.speakers = speakers
         return try await inner.transcribe(part, request)
     }
 
@@ -142,7 +157,7 @@ package struct PartedSpeechEngine: SpeechEngine {
             }
             // Not the label: speakers who are not known get letters again.
             let name = "known_\(speakers.count + 1)"
-            speakers.append(KnownSpeaker(name: name, sample: voice, contentType: RecordingCutter.contentType))
+            speakers.append(KnownSpeaker(name: name, sample: voice, contentType: "audio/ogg"))
             labels[name] = sample.speaker
         }
         return (speakers, labels)
@@ -153,7 +168,7 @@ package struct PartedSpeechEngine: SpeechEngine {
 
     /// nil when it cannot be encoded: without it the speaker gets another label, and the part is heard all the same.
     private func voice(_ sample: SpeakersOfParts.Sample, _ cutter: RecordingCutter) async -> [UInt8]? {
-        guard let part = try? await cutter.encode(from: sample.start, to: sample.end) else { return nil }
+        guard let part = try? await cutter.part(from: sample.start, to: sample.end, as: .opus) else { return nil }
         defer { try? FileManager.default.removeItem(atPath: part.path) }
         return JobFile(part.path, in: part.folder)?.contents(atMost: Self.mostVoiceBytes)
     }

@@ -1,7 +1,7 @@
 /// The best place to cut speech: the middle of the longest pause.
 enum QuietMoment {
     /// Samples a second.
-    static let rate = 8_000
+    static let rate = 16_000
     /// A frame is 20 ms.
     static let frame = rate / 50
     /// A pause has 0.3 s: longer than the stops within words.

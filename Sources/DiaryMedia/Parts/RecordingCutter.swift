@@ -1,65 +1,58 @@
 import DiaryCore
 
-/// Listens for pauses in a recording and encodes stretches of it, in the job's folder. Holds a minute of sound in memory at most.
+/// Looks for pauses in a decoded recording and writes stretches of it for an engine, in the job's folder. Holds a minute of sound in memory
+/// at most.
 struct RecordingCutter: Sendable {
-    /// Of what `encode` makes.
-    static let contentType = "audio/ogg"
-
     let sandbox: Sandbox
-    let limits: RecordingLimits
+    let sound: DecodedRecording
+    /// The recording's file.
     let file: JobFile
-    let format: MediaFormat
     /// Seconds, as the probe measured them.
     let total: Double
 
-    init(_ recording: VerifiedRecording, sandbox: Sandbox, limits: RecordingLimits) throws(ProviderFailure) {
-        guard let format = MediaFormat(contentType: recording.contentType) else {
-            throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the content type is not one of the supported")
-        }
+    /// Decodes the recording, once for all its parts.
+    /// - Returns: the caller removes `sound`.
+    static func open(
+        _ recording: VerifiedRecording, sandbox: Sandbox, limits: RecordingLimits
+    ) async throws(ProviderFailure) -> RecordingCutter {
         guard let file = JobFile(recording.path, in: recording.folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
         }
-        guard recording.durationSeconds >= 0, recording.durationSeconds <= limits.duration else {
-            throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
-        }
-        self.sandbox = sandbox
-        self.limits = limits
-        self.file = file
-        self.format = format
-        total = recording.durationSeconds
+        let sound = try await AudioDecoder(sandbox: sandbox, limits: limits)
+            .decode(file, contentType: recording.contentType, durationSeconds: recording.durationSeconds)
+        return RecordingCutter(sandbox: sandbox, sound: sound, file: file, total: recording.durationSeconds)
     }
 
     /// - Returns: seconds from the recording's start, in whole milliseconds; nil when nothing in the window is a pause.
-    func pause(in window: ClosedRange<Double>) async throws(ProviderFailure) -> Double? {
-        let seconds = window.upperBound - window.lowerBound
-        let command = FFmpegCommand.samples(file, format, in: sandbox, from: window.lowerBound, seconds: seconds)
-        let samples = try await run(
-            command,
-            ChildLimits(
-                .decoding(seconds: window.upperBound), addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 4 << 20))
+    func pause(in window: ClosedRange<Double>) -> Double? {
+        let samples = sound.samples(from: window.lowerBound, to: window.upperBound)
         return QuietMoment.find(samples).map { ((window.lowerBound + $0) * 1_000).rounded() / 1_000 }
     }
 
-    /// Encodes a stretch, for an engine.
+    /// Writes a stretch, for an engine.
     /// - Returns: the file, in the job's folder; the caller deletes it. A part of the same folder is overwritten.
-    func encode(from start: Double, to end: Double) async throws(ProviderFailure) -> VerifiedRecording {
-        guard let encoded = JobFile("\(file.path).part.ogg", in: file.folder) else {
-            throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
+    func part(from start: Double, to end: Double, as format: SpeechPartFormat) async throws(ProviderFailure) -> VerifiedRecording {
+        switch format {
+        case .wav:
+            let part = try named("part.wav")
+            guard sound.write(from: start, to: end, as: part) else {
+                throw ProviderFailure(.retry, code: .storageUnavailable, cause: "a part of the recording could not be written")
+            }
+            return VerifiedRecording(path: part.path, folder: file.folder, contentType: "audio/wav", durationSeconds: end - start)
+        case .opus: return try await encode(from: start, to: end)
         }
-        let seconds = end - start
-        let bytes = Int(exactly: (PartLengths.headerBytes + seconds * PartLengths.bytesPerSecond).rounded(.up)) ?? 0
-        let command = FFmpegCommand.encoding(file, format, to: encoded, in: sandbox, from: start, seconds: seconds, bytes: bytes)
-        _ = try await run(
-            command,
-            ChildLimits(
-                .encoding(seconds: seconds, to: end), addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20),
-                output: 1 << 16))
-        return VerifiedRecording(path: encoded.path, folder: file.folder, contentType: Self.contentType, durationSeconds: seconds)
     }
 
-    private func run(_ command: FFmpegCommand, _ limits: ChildLimits) async throws(ProviderFailure) -> [UInt8] {
+    private func encode(from start: Double, to end: Double) async throws(ProviderFailure) -> VerifiedRecording {
+        let encoded = try named("part.ogg")
+        let seconds = end - start
+        let bytes = Int(exactly: (PartLengths.headerBytes + seconds * PartLengths.bytesPerSecond).rounded(.up)) ?? 0
+        let command = FFmpegCommand.encoding(sound.file, to: encoded, in: sandbox, from: start, seconds: seconds, bytes: bytes)
         let child = ChildProcess(
-            program: command.program, arguments: command.arguments, folder: file.folder, limits: limits, priority: .recognition)
+            program: command.program, arguments: command.arguments, folder: file.folder,
+            limits: ChildLimits(
+                .encoding(seconds: seconds), addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20), output: 1 << 16),
+            priority: .recognition)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)
@@ -70,6 +63,13 @@ struct RecordingCutter: Sendable {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for a part of the recording")
         }
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
-        return outcome.standardOutput
+        return VerifiedRecording(path: encoded.path, folder: file.folder, contentType: "audio/ogg", durationSeconds: seconds)
+    }
+
+    private func named(_ suffix: String) throws(ProviderFailure) -> JobFile {
+        guard let part = JobFile("\(file.path).\(suffix)", in: file.folder) else {
+            throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
+        }
+        return part
     }
 }

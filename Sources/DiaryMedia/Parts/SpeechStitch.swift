@@ -39,6 +39,17 @@ enum SpeechStitch {
         return all
     }
 
+    /// Where the recording has voice; nil when that of a part was not measured.
+    static func voice(of parts: [SpeechPart]) -> [VoiceSpan]? {
+        var all: [VoiceSpan] = []
+        for part in parts {
+            guard let voice = part.voice else { return nil }
+            // Of two overlapping parts the earlier one's counts.
+            all += voice.within(all.last?.end ?? 0, .infinity)
+        }
+        return all
+    }
+
     /// The one with the most words.
     static func language(of parts: [SpeechPart]) -> String {
         var counts: [(language: String, words: Int)] = []

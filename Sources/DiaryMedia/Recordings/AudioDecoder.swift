@@ -48,14 +48,3 @@ struct AudioDecoder: Sendable {
         return DecodedRecording(file: decoded, durationSeconds: seconds)
     }
 }
-
-struct DecodedRecording: Sendable {
-    /// Bytes of a RIFF header without extra chunks.
-    static let header = 44
-
-    /// 16,000 samples of two bytes a second, and a header.
-    static func bytes(seconds: Double) -> Int { (Int(exactly: min(max(seconds, 1), 86_400).rounded(.up)) ?? 1) * 32_000 + 4_096 }
-
-    var file: JobFile
-    var durationSeconds: Double
-}

@@ -29,7 +29,7 @@ struct FFmpegCommand: Sendable {
                 + ["-c", "copy", "-t", "\(seconds)", "-progress", "pipe:1", "-stats_period", "60", "-f", "null", "-"])
     }
 
-    /// 16 kHz mono signed 16-bit WAV.
+    /// 16 kHz mono signed 16-bit WAV. Holes in the packets' times become silence, as in `rendering`: seconds are the recording's own.
     /// - Parameters:
     ///   - seconds: where to stop.
     ///   - bytes: the largest file.
@@ -40,6 +40,7 @@ struct FFmpegCommand: Sendable {
             program: "ffmpeg",
             arguments: quiet + ["-nostdin", "-y"] + input(file, format, sandbox) + audio
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
+                + ["-af", "aresample=async=1:first_pts=0"]
                 + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)"]
                 + ["-f", "wav", decoded.url(in: sandbox)])
     }
@@ -71,37 +72,21 @@ struct FFmpegCommand: Sendable {
                 + ["-map", "[measured]"] + measured)
     }
 
-    /// A stretch of the sound as 8 kHz mono signed 16-bit samples, on standard output.
-    static func samples(
-        _ file: JobFile, _ format: MediaFormat, in sandbox: Sandbox, from start: Double, seconds: Double
-    ) -> FFmpegCommand {
-        FFmpegCommand(
-            program: "ffmpeg",
-            arguments: quiet + ["-nostdin"] + input(file, format, sandbox) + audio + stretch(from: start, seconds: seconds)
-                + ["-ac", "1", "-ar", "8000", "-c:a", "pcm_s16le", "-threads", "1", "-f", "s16le", "pipe:1"])
-    }
-
-    /// A stretch of the sound as mono Opus in Ogg, at a constant 24 kbit/s: 3,100 bytes a second with Ogg's headers. `audio` and the
-    /// lowest complexity: as good to a recogniser as `voip` and the highest, which alters tones and takes 15 times as long.
+    /// A stretch of a decoded recording as mono Opus in Ogg, at a constant 24 kbit/s: 3,100 bytes a second with Ogg's headers. `audio` and
+    /// the lowest complexity: as good to a recogniser as `voip` and the highest, which alters tones and takes 15 times as long.
     /// - Parameter bytes: the largest file.
     static func encoding(
-        _ file: JobFile, _ format: MediaFormat, to encoded: JobFile, in sandbox: Sandbox, from start: Double, seconds: Double, bytes: Int
+        _ file: JobFile, to encoded: JobFile, in sandbox: Sandbox, from start: Double, seconds: Double, bytes: Int
     ) -> FFmpegCommand {
         FFmpegCommand(
             program: "ffmpeg",
-            arguments: quiet + ["-nostdin", "-y"] + input(file, format, sandbox) + audio + stretch(from: start, seconds: seconds)
+            arguments: quiet + ["-nostdin", "-y", "-ss", "\(start)", "-t", "\(seconds)"] + input(file, .wav, sandbox) + audio
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
                 + [
                     "-ac", "1", "-ar", "16000", "-c:a", "libopus", "-b:a", "24k", "-vbr", "off", "-application", "audio",
                     "-compression_level", "0",
                 ]
                 + ["-threads", "1", "-fs", "\(bytes)", "-f", "ogg", encoded.url(in: sandbox)])
-    }
-
-    /// Decodes from the start and drops what is before: seeking in MP3, ADTS and what browsers record is off by seconds. Holes in the
-    /// packets' times become silence, so that seconds are the same for each stretch.
-    private static func stretch(from start: Double, seconds: Double) -> [String] {
-        ["-af", "aresample=async=1:first_pts=0", "-ss", "\(start)", "-t", "\(seconds)"]
     }
 
     private static let quiet = ["-hide_banner", "-loglevel", "quiet"]

@@ -4,6 +4,11 @@ import DiaryCore
 struct MediaFormat: Sendable, Equatable {
     let type: AudioFormat
 
+    /// What `AudioDecoder` writes.
+    static let wav = MediaFormat(.wav)
+
+    private init(_ type: AudioFormat) { self.type = type }
+
     init?(contentType: String) {
         guard let type = AudioFormat(contentType: contentType) else { return nil }
         self.type = type

@@ -21,13 +21,9 @@ struct TimeBudget: Sendable, Equatable {
     /// Measured: AAC at 2,000 × real time, Opus at 800 ×; on one slow core AAC at more than 100 ×.
     static func decoding(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25, share: 1 / 8) }
 
-    /// Decoding up to `end`, and encoding the last `seconds` as Opus. Measured: encoding at 340 × real time on a busy core.
-    static func encoding(seconds: Double, to end: Double) -> TimeBudget { TimeBudget(5 + end / 25 + seconds / 20, share: 1 / 8) }
+    /// Encoding a decoded recording as Opus. Measured: at 340 × real time on a busy core.
+    static func encoding(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 20, share: 1 / 8) }
 
     /// Decoding, and encoding as AAC. Measured: stereo at 29 × real time on a busy core.
     static func copying(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25 + seconds / 10, share: 1 / 8) }
-
-    /// PocketSphinx with the small model. Measured, in parts of real time: clear speech 0.25 … 0.3, speech in noise 0.7, tones that sweep
-    /// through the range of a voice 0.95; noise and silence 0.01.
-    static func recognition(seconds: Double) -> TimeBudget { TimeBudget(30 + 2 * seconds, share: 1 / 6) }
 }

@@ -39,10 +39,11 @@ package struct TranscribeRecording: Job {
 
     /// When the recognised words are the same as before, the earlier cleaned text and extras stay until the next stage replaces them.
     private static func machinePart(_ transcript: RawTranscript, _ reference: EngineReference, after old: MachinePart?) -> MachinePart {
+        let coverage = transcript.voice.map { VoiceCoverage(voice: $0, segments: transcript.segments) }
         guard var machinePart = old, machinePart.raw == transcript.text else {
-            return MachinePart(raw: transcript.text, speechEngine: reference)
+            return MachinePart(raw: transcript.text, speechEngine: reference, coverage: coverage)
         }
-        machinePart.speechEngine = reference
+        (machinePart.speechEngine, machinePart.coverage) = (reference, coverage)
         return machinePart
     }
 
@@ -99,6 +100,12 @@ package struct TranscribeRecording: Job {
         }
     }
 
+    /// The account's languages, and that of its phone.
+    static func offered(_ profile: [String], _ locale: String?) -> [String] {
+        guard let locale = SpeechLanguages.known(locale) else { return profile }
+        return profile.contains { SpeechLanguages.primary($0) == SpeechLanguages.primary(locale) } ? profile : profile + [locale]
+    }
+
     /// The language is the one that the owner or the client named for this recording, else one of the profile.
     private func ask(
         _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
@@ -116,6 +123,7 @@ package struct TranscribeRecording: Job {
             if speechParts.stop != nil { throw ProviderFailure(.retry, code: .unexpected, cause: "the job has stopped") }
             var own = request
             own.steps = steps
+            own.offered = named.map { [$0] } ?? Self.offered(profile, locale)
             if case .recognize(let language) = engine.languages.choose(entry: named, profile: profile, locale: locale) {
                 own.language = language
             }

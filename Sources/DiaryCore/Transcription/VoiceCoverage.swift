@@ -1,0 +1,86 @@
+/// How much of what is said in a recording has words: the words compared with where the recording has voice.
+package struct VoiceCoverage: Sendable, Equatable {
+    /// 0 to 1000: the share of the voice's time that is outside the gaps.
+    package let thousandths: Int
+    /// Voice without words, from the first to the last that is heard of it.
+    package let gaps: [VoiceSpan]
+
+    /// Seconds of voice without words below which it is no gap: a laugh, a sigh, a word that the engine left out as a filler.
+    package static let shortest = 3.0
+    /// Seconds beside a word that are its own: engines cut times short.
+    private static let margin = 0.25
+    /// A word that claims more has a pause in it.
+    private static let longestWord = 2.0
+    /// Of voice: a gap goes on over a pause of this length at most.
+    private static let pause = 2.0
+
+    package init(thousandths: Int, gaps: [VoiceSpan]) {
+        self.thousandths = min(1_000, max(0, thousandths))
+        self.gaps = gaps
+    }
+
+    /// - Parameters:
+    ///   - voice: in order, without overlaps.
+    ///   - segments: with words that have times. Cut words (`SpeechMark.notSpeech`, `repeated`) leave their time as it was heard.
+    package init(voice: [VoiceSpan], segments: [SpeechSegment]) {
+        let gaps = Self.gaps(in: voice, outside: Self.spoken(segments))
+        let total = voice.seconds
+        let missed = gaps.reduce(0) { $0 + voice.within($1.start, $1.end).seconds }
+        self.init(thousandths: total > 0 ? Int(((1 - missed / total) * 1_000).rounded()) : 1_000, gaps: gaps)
+    }
+
+    package var share: Double { Double(thousandths) / 1_000 }
+
+    /// Where words are, in order of their starts.
+    private static func spoken(_ segments: [SpeechSegment]) -> [VoiceSpan] {
+        segments.flatMap { segment -> [VoiceSpan] in
+            if segment.words.isEmpty { return segment.marks == nil ? [] : [VoiceSpan(start: segment.start, end: segment.end)] }
+            return segment.words.map {
+                VoiceSpan(start: $0.start - margin, end: min($0.end, $0.start + longestWord) + margin)
+            }
+        }.filter { $0.start.isFinite && $0.end.isFinite }.sorted { $0.start < $1.start }
+    }
+
+    private static func gaps(in voice: [VoiceSpan], outside spoken: [VoiceSpan]) -> [VoiceSpan] {
+        var gaps: [VoiceSpan] = []
+        var end = -Double.infinity
+        for span in spoken + [VoiceSpan(start: .infinity, end: .infinity)] {
+            if span.start > end {
+                gaps += joined(voice.within(end, span.start)).filter { voice.within($0.start, $0.end).seconds >= shortest }
+            }
+            end = max(end, span.end)
+        }
+        return gaps
+    }
+
+    private static func joined(_ spans: [VoiceSpan]) -> [VoiceSpan] {
+        spans.reduce(into: []) { joined, span in
+            if let last = joined.last, span.start - last.end <= pause {
+                joined[joined.count - 1].end = span.end
+            } else {
+                joined.append(span)
+            }
+        }
+    }
+}
+
+/// As it is stored: the thousandths, then each gap as its first and last millisecond: `912 12500-19250`.
+extension VoiceCoverage {
+    package var text: String {
+        ([String(thousandths)] + gaps.map { "\(Self.milliseconds($0.start))-\(Self.milliseconds($0.end))" }).joined(separator: " ")
+    }
+
+    /// - Returns: nil for any other text.
+    package init?(text: String) {
+        let words = text.split(separator: " ")
+        guard let first = words.first, let thousandths = Int(first) else { return nil }
+        self.init(
+            thousandths: thousandths,
+            gaps: words.dropFirst().compactMap { word in
+                let times = word.split(separator: "-").compactMap { Double($0) }
+                return times.count == 2 ? VoiceSpan(start: times[0] / 1_000, end: times[1] / 1_000) : nil
+            })
+    }
+
+    private static func milliseconds(_ seconds: Double) -> Int64 { Int64(exactly: (seconds * 1_000).rounded()) ?? 0 }
+}
