@@ -226,7 +226,7 @@ let package = Package(
         .testTarget(
             name: "DiaryMediaTests",
             dependencies: [
-                "DiaryMedia", "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "TestPeers", "TestSupport", logging,
+                "DiaryMedia", "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "TestPeers", "TestServers", "TestSupport", logging,
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ], exclude: ["Hosted/make_sdk_forms.py", "Hosted/sdk-forms.json"], swiftSettings: commonSettings + failpoints),
         .testTarget(

@@ -2,8 +2,9 @@
 
 import os
 
-# Nothing is fetched: the model is a folder.
+# Nothing is fetched, as the model is a folder, and nothing is reported.
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import numpy as np
 from faster_whisper import WhisperModel
@@ -17,7 +18,7 @@ PAUSES = VadOptions(min_silence_duration_ms=500, speech_pad_ms=100)
 QUIET_PEAK, LOUDEST_GAIN = 0.25, 30.0
 """The voice detector misses quiet voices; Whisper's features are the same at any loudness."""
 LONGEST_WORD = 2.0
-"""Seconds. The word before a pause is often given the pause as well."""
+"""Seconds. What is longer has a pause in it."""
 KEYS_OF_SEGMENTS = ("id", "seek", "start", "end", "text", "tokens", "temperature", "avg_logprob", "compression_ratio", "no_speech_prob")
 
 
@@ -62,9 +63,10 @@ class Hearing:
             hotwords=hotwords or None,
             initial_prompt=prompt or None,
         )
+        voice = self.voice(samples)
         segments = []
         for segment in restore_speech_timestamps(heard, chunks, RATE):
-            segments.append(timed(segment))
+            segments.append(timed(segment, voice))
             yield
         return {
             "language": language,
@@ -74,7 +76,7 @@ class Hearing:
             "text": "".join(segment["text"] for segment in segments).strip(),
             "segments": segments,
             "words": [word for segment in segments for word in segment["words"]],
-            "voice": self.voice(samples),
+            "voice": voice,
         }
 
     def language(self, spoken, offered):
@@ -97,15 +99,20 @@ def seconds(chunk):
     return {"start": round(chunk["start"] / RATE, 3), "end": round(chunk["end"] / RATE, 3)}
 
 
-def timed(segment):
+def timed(segment, voice):
     """The segment as OpenAI's verbose_json has it, with its words inside. Its times are those of the words: the model's own stretch over
     pauses that the voice detector removed."""
-    words = [
-        {"word": w.word, "start": round(start, 2), "end": round(max(start, w.end), 2), "probability": w.probability}
-        for w in segment.words or []
-        for start in [max(w.start, w.end - LONGEST_WORD)]
-    ]
+    words = [{"word": w.word, **spoken(w.start, w.end, voice), "probability": w.probability} for w in segment.words or []]
     answer = {key: getattr(segment, key) for key in KEYS_OF_SEGMENTS}
     if words:
         answer["start"], answer["end"] = words[0]["start"], max(w["end"] for w in words)
     return {**answer, "words": words}
+
+
+def spoken(start, end, voice):
+    """The times of a word without the silence that the model gives it: before the first word after a pause, and behind the last before one."""
+    inside = [(max(start, v["start"]), min(end, v["end"])) for v in voice if v["start"] < end and v["end"] > start]
+    if inside and end - start > LONGEST_WORD / 4:
+        # Where most of it is.
+        start, end = max(inside, key=lambda span: span[1] - span[0])
+    return {"start": round(float(start), 3), "end": round(float(min(end, start + LONGEST_WORD)), 3)}

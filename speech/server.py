@@ -5,6 +5,7 @@ import argparse
 import contextlib
 import ctypes
 import json
+import logging
 import math
 import os
 import pathlib
@@ -177,6 +178,8 @@ def main():
     # One heap: with one for each thread the memory of the process only rises (M_ARENA_MAX).
     libc = ctypes.CDLL(None)
     libc.mallopt(-8, 2)
+    # Libraries would log what they were sent.
+    logging.disable(logging.CRITICAL)
     # The name of the process (PR_SET_NAME).
     libc.prctl(15, b"diary-speech")
     began = time.monotonic()

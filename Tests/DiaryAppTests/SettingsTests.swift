@@ -23,7 +23,7 @@ struct SettingsTests {
         #expect(settings.keys.accessTokenSeconds == 900 && settings.keys.publishSeconds == 900)
         #expect(settings.limits == Limits() && settings.passwordCost == .full)
         #expect(settings.identityProviders.appleKey == nil)
-        #expect(worker.media.speech == .pocketsphinx && worker.media.sandbox == .preferred && settings.logLevel == .info)
+        #expect(worker.media.speech == .local && worker.media.sandbox == .preferred && settings.logLevel == .info)
     }
 
     @Test("a missing required setting is named", arguments: Environment.needed.keys.sorted())

@@ -17,8 +17,6 @@ struct FFmpegCommandTests {
             .headers(file, format, in: sandbox), .firstPacket(file, format, in: sandbox),
             .packets(file, format, in: sandbox, atMost: 60),
             .decoding(file, format, to: decoded, in: sandbox, atMost: 60, bytes: 1 << 20),
-            .samples(file, format, in: sandbox, from: 0, seconds: 1),
-            .encoding(file, format, to: decoded, in: sandbox, from: 0, seconds: 1, bytes: 1 << 20),
             .rendering(file, format, copy: nil, in: sandbox, atMost: 60),
             .rendering(
                 file, format,

@@ -76,7 +76,7 @@ struct PartLengthsTests {
     @Test("levels are the root mean square of 20 ms of samples; an odd byte at the end is left out")
     func rootMeanSquare() {
         let sample: [UInt8] = [0xE8, 0x03, 0x18, 0xFC]  // 1000, -1000
-        let samples = Array(repeating: sample, count: 160).flatMap { $0 }
+        let samples = Array(repeating: sample, count: 320).flatMap { $0 }
 
         #expect(QuietMoment.levels(samples + [1]) == [1_000, 1_000])
     }

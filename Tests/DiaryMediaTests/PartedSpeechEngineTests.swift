@@ -39,7 +39,10 @@ struct PartedSpeechEngineTests {
 
         expect(beeps, in: answer)
         #expect((3...5).contains(inner.asked.count))
-        #expect(inner.asked.allSatisfy { $0.seconds <= 10 && $0.contentType == "audio/ogg" && $0.names == [name, "\(name).part.ogg"] })
+        #expect(
+            inner.asked.allSatisfy {
+                $0.seconds <= 10 && $0.contentType == "audio/ogg" && $0.names == [name, "\(name).16k.wav", "\(name).part.ogg"]
+            })
         #expect(job.names == [name])
         #expect(abs(answer.use.audioSeconds - 30) < 0.1 && answer.model == "beeps-1")
     }

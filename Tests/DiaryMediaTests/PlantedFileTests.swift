@@ -37,7 +37,11 @@ struct PlantedFileTests {
             _ = try await FFmpegRenderer(sandbox: sandbox)
                 .render(recording.path, contentType: recording.contentType, facts: facts, folder: job.path)
         case .cutting:
-            _ = try await RecordingCutter(recording, sandbox: sandbox, limits: RecordingLimits()).encode(from: 0, to: 2)
+            guard let file = JobFile(recording.path, in: job.path) else {
+                throw ProviderFailure(.permanent, code: .unexpected, cause: "no file")
+            }
+            let sound = DecodedRecording(file: file, durationSeconds: 2)
+            _ = try await RecordingCutter(sandbox: sandbox, sound: sound, file: file, total: 2).part(from: 0, to: 2, as: .opus)
         }
     }
 

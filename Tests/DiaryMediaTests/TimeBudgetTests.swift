@@ -17,20 +17,12 @@ struct TimeBudgetTests {
         #expect(TimeBudget.packets(bytes: 500 << 20).cpuSeconds > 60)
     }
 
-    @Test("D4: recognition of a minute has at most twice real time of a core and two minutes, and the wall is no more than six times that")
-    func recognition() {
-        let minute = TimeBudget.recognition(seconds: 60)
-
-        #expect(minute.cpuSeconds == 150)
-        #expect(minute.wallSeconds == 902)
-    }
-
     @Test("D4: costly content meets the limit on processor time before the wall", arguments: [0.0, 1, 60, 14_400, 1e300, .nan, .infinity])
     func order(_ amount: Double) {
         let bytes = Int(exactly: amount) ?? 1 << 40
         let budgets = [
-            TimeBudget.headers(bytes: bytes), .packets(bytes: bytes), .decoding(seconds: amount), .recognition(seconds: amount),
-            .encoding(seconds: amount, to: amount), .copying(seconds: amount),
+            TimeBudget.headers(bytes: bytes), .packets(bytes: bytes), .decoding(seconds: amount),
+            .encoding(seconds: amount), .copying(seconds: amount),
         ]
 
         #expect(budgets.allSatisfy { $0.cpuSeconds >= 1 && Double($0.cpuSeconds) * 6 < $0.wallSeconds })
@@ -43,10 +35,8 @@ struct TimeBudgetTests {
             #expect(FFmpegFailure.classify(ending).treatment == .permanent)
             #expect(FFmpegFailure.classify(ending).code == .mediaLimits)
         }
-        #expect(PocketSphinxFailure.classify(.signaled(24)).treatment == .permanent)
-        #expect(PocketSphinxFailure.classify(.signaled(24)).code == .mediaLimits)
 
-        for busy in [FFmpegFailure.classify(.timedOut), PocketSphinxFailure.classify(.timedOut), FFmpegFailure.classify(.signaled(9))] {
+        for busy in [FFmpegFailure.classify(.timedOut), FFmpegFailure.classify(.signaled(9))] {
             #expect(busy.treatment == .retry && busy.code.retryableByOwner && busy.code != .mediaLimits)
         }
     }

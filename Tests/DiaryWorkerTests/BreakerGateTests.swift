@@ -123,7 +123,7 @@ struct BreakerGateTests {
         let breakers = ScriptedBreakers()
         let gate = BreakerGate(breakers: breakers, logger: .quiet)
         breakers.verdict.set(.open(after: 40, isRefused: false))
-        let local = EngineSettings(name: "pocketsphinx", stage: .speech, kind: .local)
+        let local = EngineSettings(name: "local", stage: .speech, kind: .local)
 
         #expect(await failure(gate, local) == nil)
         await gate.ended(local, Self.call, .failed(ProviderFailure(.retry, code: .speechTimeout, cause: "x")))

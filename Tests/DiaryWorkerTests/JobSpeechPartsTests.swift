@@ -189,9 +189,9 @@ struct JobSpeechPartsTests {
         let machine = try stored().machine
         let entry = Entry(facts: facts, personal: PersonalPart(), machine: machine, version: 1)
         #expect(machine.raw == "" && entry.text == "")
-        #expect(entry.transcription == Transcription(state: .noSpeech, engine: EngineReference(name: "e0")))
+        #expect(entry.transcription == Transcription(state: .noSpeech, engine: EngineReference(name: "e0"), coverage: nil))
         let heard = Entry(facts: facts, personal: PersonalPart(), machine: MachinePart(raw: "sea"), version: 1)
-        #expect(heard.transcription == Transcription(state: .heard, engine: nil))
+        #expect(heard.transcription == Transcription(state: .heard, engine: nil, coverage: nil))
         #expect(Entry(facts: facts, personal: PersonalPart(), machine: MachinePart(), version: 1).transcription == nil)
     }
 

@@ -19,7 +19,7 @@ struct PresenceReporterTests {
         var reports: Int { state.withLock { $0.reports } }
         var withdrawn: Int { state.withLock { $0.withdrawn } }
 
-        func report(_ worker: WorkerIdentity) async throws(DiaryError) {
+        func report(_ worker: WorkerIdentity, hears: Bool) async throws(DiaryError) {
             let count = state.withLock { state in
                 state.reports += 1
                 return state.reports
@@ -29,7 +29,7 @@ struct PresenceReporterTests {
 
         func withdraw(_ worker: WorkerIdentity) async throws(DiaryError) { state.withLock { $0.withdrawn += 1 } }
 
-        func isAnyAlive() async throws(DiaryError) -> Bool { reports > 0 }
+        func alive() async throws(DiaryError) -> AliveWorkers { reports > 0 ? .hearing : .gone }
     }
 
     @Test("reports again and again, also after failures, and withdraws at the beginning of a graceful stop")

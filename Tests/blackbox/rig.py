@@ -26,7 +26,7 @@ AS_SHIPPED = {
     "DIARY_POLL_SECONDS": "2",
     "DIARY_RETRY_BASE_SECONDS": "5",
     "DIARY_PROBE": "ffmpeg",
-    "DIARY_SPEECH": "pocketsphinx",
+    "DIARY_SPEECH": "local",
     "DIARY_CLEANUP": "rules",
 }
 """What the README names as defaults, for measurements and for release builds, which have no scripted providers; the tests' workers are in more of a
@@ -80,6 +80,8 @@ class Rig(Processes):
             ).decode(),
             "DIARY_PROBE": "scripted",
             "DIARY_SPEECH": "scripted",
+            # Tests of real speech name a server (speech_server.py).
+            "DIARY_SPEECH_SOCKET": str(folder / "no-speech-server"),
             "DIARY_CLEANUP": "scripted",
             "DIARY_SCRIPTS": str(self.scripts),
             "DIARY_LEASE_SECONDS": "2",

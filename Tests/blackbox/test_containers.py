@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -37,7 +38,7 @@ def test_each_service_has_the_files_that_its_settings_name_and_the_script_makes_
     assert {name: entry["file"] for name, entry in COMPOSE["secrets"].items()} == {name: f"./containers/secrets/{name}" for name in files}
     for name, service in COMPOSE["services"].items():
         named = {value.removeprefix("/run/secrets/") for value in service.get("environment", {}).values() if "/run/secrets/" in value}
-        assert named <= set(service["secrets"]) <= set(files), name
+        assert named <= set(service.get("secrets", [])) <= set(files), name
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in (folder / "secrets").iterdir())
     owned = {file: line.split()[0] for line in (folder / "owners").read_text().splitlines() for file in line.split()[1:]}
     for name in OWN:
@@ -73,6 +74,33 @@ def test_containers_of_the_program_cannot_write_their_root_and_have_no_rights():
     assert COMPOSE["networks"]["back"]["internal"] and COMPOSE["services"]["db"]["networks"] == ["back"]
 
 
+def test_the_speech_server_has_a_socket_that_workers_may_use_and_no_network_secret_or_setting():
+    server, worker = COMPOSE["services"]["speech"], COMPOSE["services"]["worker"]
+    assert server["read_only"] and server["cap_drop"] == ["ALL"] and server["security_opt"] == ["no-new-privileges:true"]
+    assert server["network_mode"] == "none" and server["mem_limit"] and not {"secrets", "env_file", "networks", "ports"} & server.keys()
+    assert server["volumes"] == worker["volumes"] == ["speech:/run/diary-speech"]
+    options = COMPOSE["volumes"]["speech"]["driver_opts"]["o"]
+    assert "uid=10002,gid=10001,mode=0750" in options and "USER 10002:10001" in (DEPLOY / "Containerfile.speech").read_text()
+    assert worker["depends_on"]["speech"] == {"condition": "service_started"}
+
+
+@pytest.mark.parametrize("status", ["200 OK", "503 Service Unavailable"])
+def test_the_speech_server_is_healthy_while_it_answers_200(tmp_path, status):
+    path = tmp_path / "speech.sock"
+    command, *words = COMPOSE["services"]["speech"]["healthcheck"]["test"][1:]
+    words[-1] = words[-1].replace("/run/diary-speech/speech.sock", str(path))
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        asking = subprocess.Popen([command, *words])
+        connection, _ = listening.accept()
+        with connection:
+            assert connection.recv(1000).startswith(b"GET /health HTTP/1.1\r\n")
+            connection.sendall(f"HTTP/1.1 {status}\r\n\r\n".encode())
+        assert (asking.wait(10) == 0) == status.startswith("200")
+    assert subprocess.run([command, *words], capture_output=True).returncode != 0
+
+
 def test_every_setting_of_the_files_exists():
     known = set(re.findall(r"^#?(DIARY_\w+)=", (ROOT / ".env.example").read_text(), re.M))
     known |= {f"{name}_FILE" for name in known} | {name.removesuffix("_FILE") for name in known}
@@ -84,13 +112,16 @@ def test_every_setting_of_the_files_exists():
 def test_images_have_versions_and_the_program_the_packages_of_the_documents():
     images = [service["image"] for service in COMPOSE["services"].values() if not service["image"].startswith("localhost/")]
     text = (DEPLOY / "Containerfile").read_text()
-    for image in [*images, *re.findall(r"^FROM (\S+)", text, re.M)]:
+    speech = (DEPLOY / "Containerfile.speech").read_text()
+    for image in [*images, *re.findall(r"^FROM (\S+)", text + speech, re.M)]:
         assert re.search(r":v?\d", image) and image.count("/") >= 2, image
     by_hand = (DEPLOY / "README.md").read_text().split("## Installing by hand")[1]
     wanted = set(re.search(r"apt-get install --no-install-recommends (libpq5.*?)\n[a-z]", by_hand, re.S)[1].replace("\\", "").split())
     installed = set(re.findall(r"install -y --no-install-recommends(.*?)&&", text.replace("\\\n", " "), re.S)[-1].split())
-    assert wanted - {"apt-get", "install"} <= installed, wanted - installed
-    assert "USER 10001:10001" in text
+    python = {"python3", "python3-venv"}
+    assert wanted - {"apt-get", "install"} - python <= installed, wanted - installed
+    assert python <= set(re.search(r"install -y --no-install-recommends(.*)\\", speech)[1].split())
+    assert "USER 10001:10001" in text and "USER 10002:10001" in speech
 
 
 def test_the_image_has_every_file_that_the_program_reads_beside_itself():
@@ -103,13 +134,14 @@ def test_the_image_has_every_file_that_the_program_reads_beside_itself():
             copied |= {f"{target}/{path.relative_to(ROOT / source)}" for path in inside} if inside else {target + source.split("/")[-1]}
     assert {f"/usr/share/diary/{name}" for name in shipped()} <= copied
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {"!speech", "!scripts/speech"} <= set(ignored)
     for name in shipped():
         assert f"!{name}" in ignored or f"!{name.split('/')[0]}" in ignored, name
 
 
 def test_nothing_but_the_sources_reaches_the_builder():
     lines = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
-    assert lines[0] == "*" and all(re.fullmatch(r"!(docs/export-manifest\.schema\.json|[\w.]+)", line) for line in lines[1:])
+    assert lines[0] == "*" and all(re.fullmatch(r"!(docs/export-manifest\.schema\.json|scripts/speech|[\w.]+)", line) for line in lines[1:])
     assert not {"!deploy", "!.git", "!.env"} & set(lines)
 
 

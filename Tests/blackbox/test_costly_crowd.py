@@ -51,7 +51,7 @@ APPS = ("my-day", "toukan")
 
 SERVICE = {
     "DIARY_PROBE": "ffmpeg",
-    "DIARY_SPEECH": "pocketsphinx",
+    "DIARY_SPEECH": "local",
     "DIARY_CLEANUP": "rules",
     "DIARY_RATE_FACTOR": "1",
     "DIARY_TRUSTED_PROXIES": "127.0.0.1",

@@ -26,7 +26,7 @@ def docs():
 
 
 def test_the_page_has_every_step_from_the_package_to_a_look_in_their_order(docs):
-    steps = ["package", "databases", "passwords", "keys", "redis", "settings", "start", "caddy", "look"]
+    steps = ["package", "databases", "passwords", "keys", "redis", "settings", "speech", "start", "caddy", "look"]
     assert list(docs.blocks("install")) == steps and list(docs.blocks("upgrade")) == ["package"]
     # No block of the way is left out by its form.
     way = PAGE.split("## From nothing to the first app\n")[1].split("\n## ")[0]
@@ -39,25 +39,29 @@ def test_the_page_has_every_step_from_the_package_to_a_look_in_their_order(docs)
 def test_what_is_installed_by_hand_has_every_file_that_the_program_reads_beside_itself(tmp_path):
     (block,) = re.findall(r"<!-- by hand -->\n+```sh\n(.*?)```", PAGE, re.S)
     checkout, root, tools = tmp_path / "checkout", tmp_path / "root", tmp_path / "tools"
-    for name in ("deploy", "docs", "migrations"):
+    for name in ("deploy", "docs", "migrations", "scripts", "speech"):
         shutil.copytree(ROOT / name, checkout / name)
     for path in ROOT.glob("openapi.*"):
         shutil.copy(path, checkout)
     (checkout / ".build/release").mkdir(parents=True)
     (checkout / ".build/release/diary").touch()
     shutil.copy(ROOT / ".env.example", checkout / "diary.env")
-    for folder in ("etc/systemd/system", "usr/bin", "usr/sbin", "usr/share"):
+    for folder in ("etc/systemd/system", "usr/bin", "usr/sbin", "usr/share", "var/lib"):
         (root / folder).mkdir(parents=True)
     tools.mkdir()
     for name in ("apt-get", "useradd", "systemctl"):
         (tools / name).write_text("#!/bin/sh\n")
         (tools / name).chmod(0o755)
     # There is no group diary on this machine.
-    commands = re.sub(r"(?<=\s)/(etc|usr)/", rf"{root}/\1/", block).replace(" -g diary", "")
+    commands = re.sub(r"(?<=\s)/(etc|usr|var)/", rf"{root}/\1/", block).replace(" -g diary", "")
     subprocess.run(["bash", "-e", "-c", commands], cwd=checkout, env={"PATH": f"{tools}:/usr/bin:/bin"}, check=True)
 
     for name in shipped():
         assert (root / "usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
+    # The command finds the server's files from its own place.
+    assert (root / "usr/bin/diary-speech").is_file()
+    server = {path.name for path in (ROOT / "speech").iterdir() if path.is_file()}
+    assert {path.name for path in (root / "usr/share/diary/speech").iterdir()} == server
     assert {path.name for path in (root / "etc/systemd/system").iterdir()} == {path.name for path in (ROOT / "deploy/systemd").iterdir()}
     assert {path.name for path in (root / "etc/diary").iterdir()} == {"diary.env", "keys", "pgpass"}
 

@@ -27,6 +27,7 @@ SOURCE = (
 """What documents lead to and the package has elsewhere or not at all."""
 VERSION = "0.1.0+20251123.001200.gabcdef0"
 MIGRATE = "systemctl --job-mode=ignore-requirements restart diary-migrate.service"
+SPEECH = "systemctl try-restart diary-speech.service"
 
 
 def sums():
@@ -69,6 +70,9 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
     files = {line.split()[5].removeprefix("."): line.split()[0:2] for line in listed.splitlines()}
 
     assert files["/usr/bin/diary"] == ["-rwxr-xr-x", "root/root"]
+    assert files["/usr/bin/diary-speech"] == ["-rwxr-xr-x", "root/root"]
+    server = {path.name for path in (ROOT / "speech").iterdir() if path.is_file()}
+    assert {path.name for path in (folder / "tree/usr/share/diary/speech").iterdir()} == server
     for name in shipped():
         assert (folder / "tree/usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
     assert (folder / "tree/usr/share/diary/build").read_text() == VERSION + "\n"
@@ -109,7 +113,7 @@ def test_the_package_names_its_version_and_what_it_needs(made):
 
     assert field(deb, "Version") == VERSION
     assert deb.endswith(f"/diary_{VERSION}_{field(deb, 'Architecture')}.deb")
-    for name in ("libc6", "ffmpeg", "pocketsphinx", "pocketsphinx-en-us", "bubblewrap", "ca-certificates", "tzdata"):
+    for name in ("libc6", "ffmpeg", "bubblewrap", "python3", "python3-venv", "ca-certificates", "tzdata"):
         assert re.search(rf"(^|, ){name}( |,|$)", depends), depends
     if shutil.which("lintian"):
         done = subprocess.run(["lintian", "--fail-on", "error", "--allow-root", deb], capture_output=True, text=True)
@@ -152,6 +156,8 @@ class Machine:
             self.root / "run/systemd/system",
             self.root / "etc/diary/keys",
             self.root / "var/lib/diary/objects",
+            self.root / "var/lib/diary-speech/venv",
+            self.root / "usr/share/diary/speech",
             self.bin,
             self.pids,
         ):
@@ -165,6 +171,8 @@ class Machine:
         )
         (folder / "restarted").write_text(f'[ ! -e {self.pids}/"$1" ] || echo 2 > {self.pids}/"$1"\n')
         self.active.write_text("")
+        for name in ("usr/share/diary/speech/requirements.txt", "var/lib/diary-speech/venv/made"):
+            (self.root / name).write_text("av==1\n")
 
     def program(self, name, body=""):
         (self.bin / name).write_text(f'#!/bin/sh\necho "{name} $*" >> {self.calls}\n{body}\n')
@@ -200,6 +208,7 @@ def test_an_upgrade_migrates_and_then_restarts_what_runs_workers_first(machine):
     assert done.returncode == 0, done.stderr
     assert calls[2:] == [
         "systemctl daemon-reload",
+        SPEECH,
         MIGRATE,
         "systemctl restart diary-worker.service",
         "systemctl restart diary-api.service",
@@ -207,7 +216,7 @@ def test_an_upgrade_migrates_and_then_restarts_what_runs_workers_first(machine):
 
     # Where nothing runs, nothing is started.
     machine.runs()
-    assert machine.run("postinst", "configure", "0.0.9")[1][2:] == ["systemctl daemon-reload"]
+    assert machine.run("postinst", "configure", "0.0.9")[1][2:] == ["systemctl daemon-reload", SPEECH]
 
 
 def test_an_upgrade_while_nothing_runs_lets_the_next_start_migrate(machine):
@@ -215,7 +224,23 @@ def test_an_upgrade_while_nothing_runs_lets_the_next_start_migrate(machine):
     machine.runs("diary-migrate.service")
     done, calls = machine.run("postinst", "configure", "0.0.9")
     assert done.returncode == 0, done.stderr
-    assert calls[2:] == ["systemctl daemon-reload", "systemctl stop diary-migrate.service"]
+    assert calls[2:] == ["systemctl daemon-reload", SPEECH, "systemctl stop diary-migrate.service"]
+
+
+def test_an_upgrade_says_when_the_speech_server_needs_other_packages_and_fetches_none(machine, tmp_path):
+    done, _ = machine.run("postinst", "configure", "0.0.9")
+    assert done.returncode == 0 and done.stderr == ""
+
+    (machine.root / "usr/share/diary/speech/requirements.txt").write_text("av==2\n")
+    machine.program("diary-speech")
+    machine.program("systemctl", "[ $1 != try-restart ]")
+    done, calls = machine.run("postinst", "configure", "0.0.9")
+    assert (
+        done.returncode == 0
+        and "diary-speech --folder /var/lib/diary-speech" in done.stderr
+        and "journalctl -u diary-speech" in done.stderr
+    )
+    assert not [call for call in calls if call.startswith("diary-speech")]
 
 
 def test_an_upgrade_whose_migration_fails_leaves_the_old_processes(machine, tmp_path):
@@ -247,6 +272,7 @@ def test_removal_stops_the_units_and_a_purge_keeps_keys_and_recordings(machine):
     done, _ = machine.run("postrm", "purge")
     assert done.returncode == 0 and "is kept, because it holds keys" in done.stdout
     assert {path.name for path in etc.iterdir()} == {"diary.env", "migrate.env", "keys"} and recording.exists()
+    assert not (machine.root / "var/lib/diary-speech").exists()
 
     # Without keys the settings go, and with them a folder that is then empty.
     (etc / "keys/master-keys").unlink()
@@ -282,6 +308,7 @@ def test_user_folders_and_settings_are_made_once_and_kept_as_the_operator_wrote_
     assert shown("etc/diary/diary.env") == ("0o640", True, True)
     assert shown("etc/diary/migrate.env") == ("0o600", True, False)
     assert shown("var/lib/diary") == ("0o700", False, True)
+    assert shown("var/lib/diary-speech") == ("0o755", True, False) and "\ndiary-speech:" in (tree / "etc/passwd").read_text()
     assert (tree / "etc/diary/diary.env").read_text() == (ROOT / ".env.example").read_text()
 
     (tree / "etc/diary/diary.env").write_text("DIARY_PUBLIC_URL=https://mine.example.org\n")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(os.environ.get("DIARY_TIMES") != "1", reason="re
 POINTS = 800
 SERVICE = {
     "DIARY_PROBE": "ffmpeg",
-    "DIARY_SPEECH": "pocketsphinx",
+    "DIARY_SPEECH": "local",
     "DIARY_CLEANUP": "rules",
     # The README's, in place of the tests': recognition may be slow here.
     "DIARY_LEASE_SECONDS": "60",

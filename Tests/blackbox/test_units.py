@@ -80,6 +80,9 @@ def test_a_database_that_is_away_at_boot_leaves_nothing_down():
         if path.name == "diary-export-schedules.service":
             # Its timer is what tries it again.
             assert found["Service"]["Type"] == ["oneshot"] and "Restart" not in found["Service"]
+        elif path.name == "diary-speech.service":
+            # Needs no database.
+            assert found["Service"]["Restart"] == ["always"] and "Wants" not in found["Unit"]
         elif path.name == "diary-migrate.service":
             assert found["Service"]["Restart"] == ["on-failure"] and found["Service"]["RestartSec"] == ["5"]
         else:
@@ -88,6 +91,25 @@ def test_a_database_that_is_away_at_boot_leaves_nothing_down():
             assert "PartOf" not in found["Unit"]
             assert all("diary-migrate.service" in found["Unit"][key][0].split() for key in ("Wants", "After"))
             assert int(found["Service"]["WatchdogSec"][0]) >= 30
+
+
+def test_the_speech_server_is_apart_from_network_settings_and_keys_and_the_worker_goes_on_without_it():
+    server, worker = unit("diary-speech.service"), unit("diary-worker.service")
+    service = server["Service"]
+    assert service["PrivateNetwork"] == ["yes"] and service["RestrictAddressFamilies"] == ["AF_UNIX"]
+    assert "LoadCredential" not in service and service["EnvironmentFile"] == ["-/etc/diary/speech.env"]
+    assert {"-/etc/diary", "-/var/lib/diary"} <= set(service["InaccessiblePaths"][0].split())
+    example = (ROOT / ".env.example").read_text()
+    (place,) = re.findall(r"^#?DIARY_SPEECH_SOCKET=(.+)$", example, re.M)
+    assert service["ExecStart"][0].endswith(f" --socket {place}") and place == f"/run/{service['RuntimeDirectory'][0]}/speech.sock"
+    assert worker["Service"]["SupplementaryGroups"] == service["Group"] == ["diary-speech"] and service["RuntimeDirectoryMode"] == ["0750"]
+    for key in ("Wants", "After"):
+        assert "diary-speech.service" in worker["Unit"][key][0].split()
+    api = list(unit("diary-api.service")["Service"].items())
+    hardening = dict(api[[name for name, _ in api].index("NoNewPrivileges") :])
+    # CTranslate2 makes machine code, and onnxruntime reads /proc/cpuinfo.
+    del hardening["MemoryDenyWriteExecute"], hardening["ProcSubset"]
+    assert {name: service[name] for name in hardening} == {**hardening, "RestrictAddressFamilies": ["AF_UNIX"]}
 
 
 def test_timer_and_cronjob_run_the_same_command_as_the_worker_and_need_no_key():
@@ -123,7 +145,7 @@ def test_one_api_and_several_have_the_same_units():
 def test_systemd_finds_no_fault_in_the_units(tmp_path):
     for path in UNITS.iterdir():
         name = path.name.replace("@.", "@8081.")
-        (tmp_path / name).write_text(path.read_text().replace("/usr/bin/diary", "/bin/true"))
+        (tmp_path / name).write_text(re.sub("=(/usr/bin/diary|/var/lib/diary-speech/venv/bin/python) ", "=/bin/true ", path.read_text()))
     files = sorted(tmp_path.iterdir())
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", *files], capture_output=True, text=True, timeout=60)
     ours = [line for line in done.stderr.splitlines() if "diary" in line]

@@ -140,16 +140,6 @@ ROWS = [
         missing("ffmpeg", "ffmpeg", "/usr/bin/ffmpeg /usr/bin/ffprobe", r"not installed: ffmpeg, ffprobe.*apt-get install ffmpeg"),
     ),
     (
-        "no-recogniser",
-        "no pocketsphinx, no model",
-        missing(
-            "pocketsphinx and its model",
-            "pocketsphinx pocketsphinx-en-us",
-            "/usr/bin/pocketsphinx_continuous",
-            r"not installed: pocketsphinx_continuous, mdef.*apt-get install pocketsphinx pocketsphinx-en-us",
-        ),
-    ),
-    (
         "no-postgres",
         "no Postgres server",
         missing(

@@ -10,6 +10,8 @@ from install_check_machine import wait
 UNITS = ("diary-api", "diary-worker", "diary-migrate")
 CERTIFICATE = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
 EXPECT = {"look": r'isolation":"namespaces'}
+WHEELS = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/var/cache/wheels"}
+"""For pip in the machine, which has no network."""
 
 
 def install(lab, package, name="first"):
@@ -21,6 +23,8 @@ def install(lab, package, name="first"):
     shutil.copy(package, machine.root / "root")
     for step, text in docs.blocks("install").items():
         commands = docs.own(text, package.name, lab.host)
+        if step == "speech" and not has_speech(machine):
+            continue
         report.quote(commands)
         if step == "settings":
             change_settings(report, machine, commands)
@@ -28,10 +32,10 @@ def install(lab, package, name="first"):
         if step == "look":
             # A person needs longer to type than Caddy for the first certificate.
             wait(lambda: lab.is_ready(machine), 20)
-        done = machine.operate(commands, CURL_CA_BUNDLE=CERTIFICATE)
+        done = machine.operate(commands, CURL_CA_BUNDLE=CERTIFICATE, **WHEELS)
         report.ran(f"install {step}", done, EXPECT.get(step, ""))
         if step == "package":
-            active = [machine.property(unit, "ActiveState") for unit in UNITS]
+            active = [machine.property(unit, "ActiveState") for unit in (*UNITS, "diary-speech")]
             report.saw("the package starts nothing", set(active) == {"inactive"}, ", ".join(active))
         if step == "look":
             report.saw("/readyz says ready", '"status":"ready"' in done.stdout.replace(" ", ""), done.stdout.splitlines()[0])
@@ -40,6 +44,17 @@ def install(lab, package, name="first"):
     wrapper(lab, machine)
     missing_files(lab, machine)
     return machine
+
+
+def has_speech(machine):
+    """False of a package that is older than the speech server."""
+    return (machine.root / "usr/bin/diary-speech").exists()
+
+
+def fetch_speech(lab, machine):
+    """What the operator does after an upgrade that says so; else it changes nothing."""
+    done = machine.operate(docs.blocks("install")["speech"], **WHEELS)
+    return lab.report.ran("diary-speech", done)
 
 
 def change_settings(report, machine, lines):
@@ -74,12 +89,26 @@ def state_of_units(lab, machine):
     report.saw("no unit of the machine failed", not failed, failed)
     found = isolation(machine)
     report.saw("sandbox state", found and set(found) == {"namespaces"}, ", ".join(found) or "no line")
+    if has_speech(machine):
+        speech_server(report, machine)
     keys = sorted(path.name for path in (machine.root / "etc/diary/keys").iterdir())
     report.saw("optional key files are missing, and the units run", not {"smtp-password", "apple.p8"} & set(keys), ", ".join(keys))
     open_ports = machine.run("ss -Hltn | awk '{ print $4 }' | grep -v -e '^127[.]' -e '^.::1.' | sort -u | xargs").stdout.strip()
     report.saw("only the proxy listens for other machines", set(open_ports.split()) <= {"*:80", "*:443"}, open_ports)
     noise = [line for line in (machine.journal("diary-api") + machine.journal("diary-worker")).splitlines() if '"level":"error"' in line]
     report.saw("no line of level error in the logs", not noise, "; ".join(noise[:3]))
+
+
+def speech_server(report, machine):
+    states = {name: machine.property("diary-speech", name) for name in ("ActiveState", "NRestarts", "MainPID")}
+    report.saw("the speech server runs", (states["ActiveState"], states["NRestarts"]) == ("active", "0"), states)
+    # In its mount namespace even root finds nothing there.
+    seen = machine.run(f"nsenter -t {states['MainPID']} -m find /etc/diary /var/lib/diary -mindepth 1")
+    report.saw("it sees neither settings, keys nor recordings", seen.returncode == 0 and not seen.stdout, seen.stdout + seen.stderr)
+    named = machine.run(f"xargs -0 -n 1 echo </proc/{states['MainPID']}/environ | grep -o '^DIARY_[A-Z_]*' | xargs").stdout.strip()
+    report.saw("its environment has no setting of others", named == "DIARY_WHISPER_MODEL", named)
+    peak = machine.run(f"grep VmHWM /proc/{states['MainPID']}/status").stdout.split()
+    report.saw("its memory stays below the unit's limit", peak and int(peak[1]) < 2 << 20, f"at most {' '.join(peak[1:])}")
 
 
 def wrapper(lab, machine):

@@ -13,6 +13,8 @@ SOURCES = [
     "deb http://deb.debian.org/debian bookworm-updates main",
     "deb http://security.debian.org/debian-security bookworm-security main",
 ]
+SPEECH = pathlib.Path(__file__).resolve().parents[2] / "scripts/speech"
+PACKAGES = SPEECH.parents[1] / "speech/requirements.txt"
 # A booted machine shares the kernel: these would set its parameters, load modules into it and ask its devices anew.
 MASKED = [
     "systemd-sysctl.service",
@@ -37,7 +39,7 @@ def needed(package):
 
 def root(folder, packages, host, fresh):
     """The folder of a Debian root that has everything in apt's cache that the packages ask for, as the documents install it."""
-    wanted = "".join(sorted(needed(package) for package in packages)) + INCLUDED + host
+    wanted = "".join(sorted(needed(package) for package in packages)) + INCLUDED + host + PACKAGES.read_text()
     made = folder / f"root-{hashlib.sha256(wanted.encode()).hexdigest()[:8]}"
     if made.exists() and not fresh:
         return made
@@ -52,6 +54,7 @@ def root(folder, packages, host, fresh):
             prepare(part, host)
             for package in packages:
                 fetch(part, package, out)
+            fetch_speech(folder / "speech", part, out)
         except subprocess.CalledProcessError as error:
             raise CannotBoot(f"{error.cmd[0]} failed: see {log}") from None
     part.rename(made)
@@ -76,6 +79,14 @@ def fetch(root, package, out):
     line = ["chroot", root, "apt-get", "-o", "APT::Sandbox::User=root", "install", "--download-only", f"/root/{package.name}"]
     subprocess.run(line, stdout=out, stderr=out, check=True, env=environment)
     inside.unlink()
+
+
+def fetch_speech(home, root, out):
+    """Wheels for pip of the booted machine, and the model in the place where `diary-speech` leaves it."""
+    subprocess.run([SPEECH, "--folder", home], stdout=out, stderr=out, check=True)
+    line = [home / "venv/bin/pip", "download", "-q", "--require-hashes", "--only-binary", ":all:", "--python-version", "3.11"]
+    subprocess.run([*line, "-r", PACKAGES, "-d", root / "var/cache/wheels"], stdout=out, stderr=out, check=True)
+    shutil.copytree(home / "base", root / "var/lib/diary-speech/base")
 
 
 def nspawn(folder):

@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 import install_check_docs as docs
-from install_check_first import UNITS, install, isolation, look, main_job
+from install_check_first import UNITS, fetch_speech, install, isolation, look, main_job
 from install_check_machine import wait
 
 
@@ -37,6 +37,7 @@ def upgrade(lab):
     report.ran("diary-admin migrate verify", machine.run("diary-admin migrate verify"), go_on=True)
     report.saw("sandbox state", isolation(machine)[-1:] == ["namespaces"], ", ".join(isolation(machine)))
     look(lab, machine, "the account of before the upgrade reads and hears its entry")
+    fetch_speech(lab, machine)
     main_job(lab, machine, "after")
     without_database(lab, machine)
     back(lab, machine)
@@ -66,6 +67,7 @@ def stopped(lab):
         "it is ready over TLS and none had to be started twice", ready and set(restarts) == {"0"}, f"{seconds:.0f} s later: {restarts}"
     )
     look(lab, machine, "the account of before the upgrade reads and hears its entry")
+    fetch_speech(lab, machine)
     main_job(lab, machine, "after")
     machine.stop()
 

@@ -2,7 +2,7 @@
 
 # Libraries to build with, and the programs the service runs.
 diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libcurl4-openssl-dev libargon2-dev pkg-config
-    postgresql redis-server redis-tools ffmpeg pocketsphinx pocketsphinx-en-us bubblewrap util-linux"
+    postgresql redis-server redis-tools ffmpeg bubblewrap util-linux python3-venv"
 
 # A real S3 service for tests: Ceph's gateway.
 bucket_packages="radosgw ceph-mon ceph-osd ceph-common"
@@ -147,6 +147,9 @@ need_packages() {
     }
     rm -f "$log"
 }
+
+# fetch_speech : the speech server's packages, models and recordings of voices, in the user's cache.
+fetch_speech() { "$(dirname "${BASH_SOURCE[0]}")/../speech" --tests; }
 
 # fetch_proxies : nginx and Caddy for the tests of deploy/, unpacked into .build/proxies. Installing their packages would start them.
 fetch_proxies() {

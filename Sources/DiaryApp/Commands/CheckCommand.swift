@@ -16,25 +16,34 @@ struct CheckCommand: ParsableCommand {
     @Option(name: .customLong("for"), help: "Only what this process reads: serve or work (default: both).")
     var process: Process?
 
-    @Flag(help: "Print JSON: {faults: [{name, reason}]}.")
+    @Flag(help: "Print JSON: {faults: [{name, reason}], notes: [text]}.")
     var json = false
 
     func run() throws {
         let faults = Self.faults(.process, for: process)
+        let notes = process == .serve ? [] : Self.notes(.process)
         struct Row: Encodable {
             let name: String
             let reason: String
         }
         struct Report: Encodable {
             let faults: [Row]
+            let notes: [String]
         }
         if json {
-            try CommandOutput.json(Report(faults: faults.map { Row(name: $0.name, reason: $0.reason) }))
+            try CommandOutput.json(Report(faults: faults.map { Row(name: $0.name, reason: $0.reason) }, notes: notes))
             if !faults.isEmpty { throw ExitCode(78) }
         } else {
             if let first = faults.first { throw SettingsError(first.name, first.reason, others: Array(faults.dropFirst())) }
             print("all settings of diary \(process.map(\.rawValue) ?? "serve and diary work") are there and acceptable")
+            for note in notes { print("note: \(note)") }
         }
+    }
+
+    /// What is missing now and may come later.
+    static func notes(_ environment: Environment) -> [String] {
+        guard let missing = (try? MediaSettings(environment))?.missingServer else { return [] }
+        return ["no speech server at \(missing): recordings wait until it runs (\(EngineTrial.speechServer))"]
     }
 
     /// - Parameter process: nil for both. A worker reads all settings that the API reads, but publishes no contract.

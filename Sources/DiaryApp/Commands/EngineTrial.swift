@@ -83,6 +83,7 @@ struct EngineTrial: Encodable {
                 return "a host of this machine or of a private network needs \(HostedSettings.privateHosts.name)=1"
             }
             return "compare --url and --model with what the server offers: GET \(settings.url ?? "")/models lists its models"
+        case (.speechUnavailable, .retry, .local): return "\(speechServer); workers go on by themselves once it answers"
         case (_, .configuration, _): return "see the reason; the worker's log has more"
         case (_, .retry, .openai): return "is the server there? Workers ask it again, or the next engine of the chain"
         case (_, .retry, _): return "workers try it again"
@@ -91,6 +92,11 @@ struct EngineTrial: Encodable {
             return "the engine answers and does not take the sample: is it the right kind of model for \(settings.stage.rawValue)?"
         }
     }
+
+    /// How the speech server is started.
+    static let speechServer =
+        "installed from the package: diary-speech --folder /var/lib/diary-speech, then systemctl start diary-speech; "
+        + "in a checkout: scripts/speech, and `diary dev` starts it"
 
     private static func keySetting(_ stage: EngineStage) -> String {
         switch stage {

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryMedia
+import FoundationEssentials
 
 /// The provider of each step from a recording to its text. `scripted` serves tests and exists in debug builds only.
 struct MediaSettings: Sendable {
@@ -58,6 +59,11 @@ struct MediaSettings: Sendable {
         #if DIARY_FAILPOINTS
             scripts = try environment.read(Self.scripts)
         #endif
+    }
+
+    /// The socket of the local engine's server when nothing is there; nil when it is, or is not needed.
+    var missingServer: String? {
+        speech != .local || FileManager.default.fileExists(atPath: speechSocket) ? nil : speechSocket
     }
 
     /// Programs and files that the chosen providers need.
@@ -139,8 +145,9 @@ extension MediaSettings {
         "with `required` a worker that cannot put ffmpeg and the recogniser into namespaces of their own does not start; "
             + "with `preferred` it runs them with limits only")
     static let speechSlots = Setting.whole(
-        "DIARY_SPEECH_SLOTS", 1...64, default: 2,
-        "recordings transcribed at once by a worker process, those not counted that have waited for a server for 30 s")
+        "DIARY_SPEECH_SLOTS", 1...64, default: 6,
+        "recordings worked on at once by a worker process, half of them one account's, those not counted that have waited for a server for 30 s"
+    )
 
     #if DIARY_FAILPOINTS
         static let scripts = Setting.optional("DIARY_SCRIPTS", .text("folder"), "files that control scripted providers")

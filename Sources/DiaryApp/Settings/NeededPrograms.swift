@@ -7,10 +7,6 @@ struct NeededPrograms {
 
     static let redis: [Needed] = [("redis-server", "redis-server"), ("redis-cli", "redis-tools")]
     static let ffmpeg: [Needed] = [("ffmpeg", "ffmpeg"), ("ffprobe", "ffmpeg")]
-    /// The recogniser and its model, which is only files.
-    static let pocketsphinx: [Needed] = [
-        ("pocketsphinx_continuous", "pocketsphinx"), ("/usr/share/pocketsphinx/model/en-us/en-us/mdef", "pocketsphinx-en-us"),
-    ]
     /// To run servers as another user.
     static let otherUser: [Needed] = [("setpriv", "util-linux")]
 

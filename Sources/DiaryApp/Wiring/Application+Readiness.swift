@@ -22,6 +22,12 @@ extension Application {
 
     func workersCheck(_ database: ConnectionPool) -> ReadinessCheck {
         let presence = PostgresWorkerPresence(pool: database)
-        return ReadinessCheck { (try? await presence.isAnyAlive()) ?? false }
+        return ReadinessCheck(state: {
+            switch try? await presence.alive() {
+            case .hearing: .ok
+            case .deaf: .degraded
+            case .gone, nil: .down
+            }
+        })
     }
 }

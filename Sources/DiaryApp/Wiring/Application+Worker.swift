@@ -27,6 +27,8 @@ extension Application {
         // Jobs on texts mostly wait for an engine or the database. With an engine that answers at once the claim is most of a job's time, and
         // costs each less the more are claimed (`quickSlots`); with one that does not, more would only wait for it together. Half of the 16 are one
         // account's at most, which is less than the pool has connections: its jobs may all wait for the account's row at once.
+        // The speech server hears one window after the other, in turns: slots of speech beyond one only keep it supplied, and let short
+        // recordings pass long ones.
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
         let workers = try pool(.worker, size: speechSlots + 10)
@@ -55,7 +57,8 @@ extension Application {
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits, logger: logger)
         let configuration = WorkerConfiguration(
-            name: ProcessName.worker, slots: slots, lightSlots: [.media: 1], quickSlots: [.text: 48], limits: limits)
+            name: ProcessName.worker, slots: slots, lightSlots: [.media: 1, .speech: speechSlots / 3], quickSlots: [.text: 48],
+            limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,
             logger: logger)
@@ -72,7 +75,7 @@ extension Application {
             ]),
             KeyCacheReaper(caches: [keys]), keyWatch,
             eraser(workers, keys: keys, limits), loop, sweeper(workers, keys: keys, limits), exportScheduler(workers, limits),
-            presenceReporter(workers, name: configuration.name),
+            presenceReporter(workers, name: configuration.name, own.media),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }
 
@@ -112,12 +115,16 @@ extension Application {
             jobSignals: jobSignals, limits: limits, logger: logger)
     }
 
-    private func presenceReporter(_ pool: ConnectionPool, name: String) -> PresenceReporter {
+    private func presenceReporter(_ pool: ConnectionPool, name: String, _ media: MediaSettings) -> PresenceReporter {
         PresenceReporter(
-            presence: PostgresWorkerPresence(pool: pool), worker: WorkerIdentity(name: name, version: Version.text), logger: logger)
+            presence: PostgresWorkerPresence(pool: pool), worker: WorkerIdentity(name: name, version: Version.text), logger: logger,
+            hears: { media.missingServer == nil })
     }
 
     private func noteStart(_ configuration: WorkerConfiguration, _ media: MediaSettings) {
+        if let missing = media.missingServer {
+            logger.warning("no speech server: recordings wait until it runs", metadata: ["socket": "\(missing)"])
+        }
         logger.notice(
             "worker starts",
             metadata: [

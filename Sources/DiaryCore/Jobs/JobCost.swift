@@ -18,9 +18,9 @@ package enum JobCost {
     /// Unpacking a zip and storing the recordings in it, at some 20 MB a second.
     package static func `import`(bytes: Int64) -> Double { 1 + Double(max(0, bytes)) / 20_000_000 }
 
-    /// The local engine takes about a quarter of the recording's time on one processor, and a second to load its model.
+    /// The local engine takes about a seventh of the recording's time on two processors (Whisper base).
     package static func transcribe(seconds: Double) -> Double {
         guard seconds.isFinite else { return 1 }
-        return 1 + max(0, seconds) / 4
+        return 1 + max(0, seconds) / 7
     }
 }

@@ -9,21 +9,25 @@ package struct PresenceReporter: Service {
     let presence: any WorkerPresence
     let worker: WorkerIdentity
     let logger: Logger
+    let hears: @Sendable () -> Bool
     let seconds: Double
 
+    /// - Parameter hears: whether the speech server that the worker needs is there.
     package init(
-        presence: any WorkerPresence, worker: WorkerIdentity, logger: Logger, every seconds: Double = WorkerIdentity.reportSeconds
+        presence: any WorkerPresence, worker: WorkerIdentity, logger: Logger, hears: @escaping @Sendable () -> Bool = { true },
+        every seconds: Double = WorkerIdentity.reportSeconds
     ) {
         self.presence = presence
         self.worker = worker
         self.logger = logger
+        self.hears = hears
         self.seconds = seconds
     }
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await attempt("worker not reported") { () throws(DiaryError) in try await presence.report(worker) }
+                await attempt("worker not reported") { () throws(DiaryError) in try await presence.report(worker, hears: hears()) }
                 await pause(seconds)
             }
         }

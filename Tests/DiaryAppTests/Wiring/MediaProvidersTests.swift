@@ -36,7 +36,7 @@ struct MediaProvidersTests {
         let providers = try await providers([:])
 
         #expect(providers.probe is FFmpegProbe)
-        #expect(providers.speech.engine is PocketSphinxRecognizer)
+        #expect(providers.speech.engine is PartedSpeechEngine && providers.speech.settings.maxSeconds == LocalSpeechEngine.partSeconds)
         #expect(providers.cleanup.engine is RulesCleaner)
     }
 
@@ -45,7 +45,7 @@ struct MediaProvidersTests {
         let providers = try await providers([setting: "scripted"])
 
         #expect((providers.probe is ScriptedProbe) == (setting == "DIARY_PROBE"))
-        #expect((providers.speech.engine is ScriptedRecognizer) == (setting == "DIARY_SPEECH"))
+        #expect((providers.speech.settings.name == "scripted") == (setting == "DIARY_SPEECH"))
         #expect((providers.cleanup.engine is ScriptedCleaner) == (setting == "DIARY_CLEANUP"))
     }
 
@@ -68,7 +68,7 @@ struct MediaProvidersTests {
                 ])
         let media = try WorkerSettings(.service(changes)).media
         let factory = try EngineFactory(media, limits: Limits(), logger: .quiet) { Sandbox(isolation: .namespaces) }
-        #expect(try await factory.speech(EngineSettings(name: "l", stage: .speech, kind: .local), key: nil) is PocketSphinxRecognizer)
+        #expect(try await factory.speech(EngineSettings(name: "l", stage: .speech, kind: .local), key: nil) is PartedSpeechEngine)
         #expect(try await factory.text(EngineSettings(name: "l", stage: .text, kind: .local), key: nil) is RulesCleaner)
         await factory.transfers.close(within: .zero)
     }

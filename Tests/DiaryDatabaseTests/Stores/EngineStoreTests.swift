@@ -174,7 +174,7 @@ struct EngineStoreTests {
     @Test("the API sees names and kinds in their order, the service's for a stage without engines, and a change at its notice")
     func directory() async throws {
         let it = try await Fixture.make()
-        let service = EngineOffer(speech: [.init(name: "pocketsphinx", kind: .local)], text: [.init(name: "rules", kind: .local)])
+        let service = EngineOffer(speech: [.init(name: "local", kind: .local)], text: [.init(name: "rules", kind: .local)])
         let directory = PostgresEngineDirectory(
             pool: try it.database.pool(.api), service: service, localLanguages: SpeechLanguages(["en"]), freshFor: .seconds(3_600))
         #expect(try await directory.offer(of: nil) == service)

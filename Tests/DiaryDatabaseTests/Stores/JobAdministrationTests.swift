@@ -279,9 +279,9 @@ struct JobAdministrationTests {
     func workers() async throws {
         let (fixture, administration) = try await Self.make()
         let presence = PostgresWorkerPresence(pool: try fixture.database.pool(.worker))
-        try await presence.report(WorkerIdentity(name: "b/2", version: "0.2.0"))
+        try await presence.report(WorkerIdentity(name: "b/2", version: "0.2.0"), hears: true)
         try await fixture.database.change("update workers set seen_at = seen_at - interval '1 hour'")
-        try await presence.report(WorkerIdentity(name: "a/1", version: "0.1.0"))
+        try await presence.report(WorkerIdentity(name: "a/1", version: "0.1.0"), hears: true)
 
         let workers = try await administration.workers()
 

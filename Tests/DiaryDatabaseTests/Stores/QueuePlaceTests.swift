@@ -22,7 +22,8 @@ struct QueuePlaceTests {
         try await fixture.database.change("update jobs set cost = 4")
         #expect(try await Self.place(entries[2], fixture) == QueuePlace(position: 3))
 
-        try await PostgresWorkerPresence(pool: try fixture.database.pool(.worker)).report(WorkerIdentity(name: "w", version: "1"))
+        try await PostgresWorkerPresence(pool: try fixture.database.pool(.worker)).report(
+            WorkerIdentity(name: "w", version: "1"), hears: true)
         let first = try await fixture.claim(.verify)
         #expect(first.subject == entries[0])
 

@@ -16,19 +16,20 @@ struct WorkerPresenceTests {
         // A container beside it, with the same name and number.
         let other = WorkerIdentity(name: "host/1", version: "0.2.0")
 
-        #expect(try await !asked.isAnyAlive())
-        try await workers.report(one)
-        try await workers.report(one)
-        try await workers.report(other)
-        #expect(try await asked.isAnyAlive())
+        #expect(try await asked.alive() == .gone)
+        try await workers.report(one, hears: true)
+        try await workers.report(one, hears: false)
+        #expect(try await asked.alive() == .deaf)
+        try await workers.report(other, hears: true)
+        #expect(try await asked.alive() == .hearing)
         #expect(try await database.int("select count(*) from workers") == 2)
 
         try await workers.withdraw(one)
-        #expect(try await asked.isAnyAlive())
+        #expect(try await asked.alive() == .hearing)
         try await database.change("update workers set seen_at = seen_at - interval '46 seconds'")
-        #expect(try await !asked.isAnyAlive())
-        try await workers.report(other)
-        #expect(try await asked.isAnyAlive())
+        #expect(try await asked.alive() == .gone)
+        try await workers.report(other, hears: true)
+        #expect(try await asked.alive() == .hearing)
     }
 
     @Test("rows of workers that did not withdraw are deleted by the reports of others after a day")
@@ -36,11 +37,11 @@ struct WorkerPresenceTests {
         let database = try await MigratedDatabase.make()
         let workers = PostgresWorkerPresence(pool: try database.pool(.worker))
         let (one, other) = (WorkerIdentity(name: "host/1", version: "1"), WorkerIdentity(name: "host/2", version: "1"))
-        try await workers.report(one)
-        try await workers.report(other)
+        try await workers.report(one, hears: true)
+        try await workers.report(other, hears: true)
         try await database.change("update workers set seen_at = seen_at - interval '25 hours'")
 
-        try await workers.report(other)
+        try await workers.report(other, hears: true)
 
         #expect(try await database.text("select string_agg(name, ',') from workers") == "host/2")
     }

@@ -61,7 +61,7 @@ struct BeepEngine: SpeechEngine {
     var asked: [Asked] { log.calls.withLock { $0 } }
 
     func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
-        guard let file = JobFile(recording.path, in: recording.folder), let format = MediaFormat(contentType: recording.contentType) else {
+        guard let file = JobFile(recording.path, in: recording.folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "no file")
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: recording.folder)) ?? []
@@ -71,14 +71,10 @@ struct BeepEngine: SpeechEngine {
             return calls.count - 1
         }
         if failing.contains(call) { throw ProviderFailure(.retry, code: .speechUnavailable, cause: "scripted") }
-        let command = FFmpegCommand.samples(file, format, in: sandbox, from: 0, seconds: recording.durationSeconds + 1)
-        let child = ChildProcess(
-            program: command.program, arguments: command.arguments, folder: file.folder,
-            limits: ChildLimits(cpuSeconds: 120, wallSeconds: 600, addressSpace: 1 << 30, fileSize: 1 << 20, output: 64 << 20))
-        let samples: [UInt8]
-        do { samples = try await child.run(in: sandbox).standardOutput } catch {
-            throw ProviderFailure(.permanent, code: .unexpected, cause: "ffmpeg")
-        }
+        let sound = try await AudioDecoder(sandbox: sandbox, limits: RecordingLimits())
+            .decode(file, contentType: recording.contentType, durationSeconds: recording.durationSeconds)
+        defer { sound.remove() }
+        let samples = sound.samples(from: 0, to: recording.durationSeconds + 1)
         let words = Self.words(samples)
         let segments = words.isEmpty ? [] : [SpeechSegment(start: 0, end: recording.durationSeconds, words: words)]
         return SpeechAnswer(

@@ -66,7 +66,7 @@ def packages(beside):
             "-euo",
             "pipefail",
             "-c",
-            ". scripts/lib/machine.sh; need_venv; fetch_proxies; fetch_postfix; need_packages $bucket_packages",
+            ". scripts/lib/machine.sh; need_venv; fetch_speech; fetch_proxies; fetch_postfix; need_packages $bucket_packages",
         ],
         1200,
         beside,
