@@ -62,8 +62,6 @@ struct CostlyMediaTests {
             #expect(ContinuousClock.now - begin < .seconds(30), "\(kind.name)")
             #expect(!isProbed || !Self.tooFewBytes.contains(kind.name), "\(kind.name)")
             #expect(failure?.code == .mediaUnreadable || !Self.tooFewBytes.contains(kind.name), "\(kind.name)")
-            // Where times overlap, what they say counts: there is no more sound than the stated length.
-            #expect(failure == nil || failure?.code == .mediaUnreadable || !Self.tooMuchSound.contains(kind.name), "\(kind.name)")
             #expect(isProbed || !Self.tooMuchSound.contains(kind.name), "\(kind.name)")
             try? FileManager.default.removeItem(atPath: "\(job.path)/\(kind.name).16k.wav")
         }

@@ -41,6 +41,7 @@ struct ExportContentsTests {
         machine.suggested = Suggestions(title: "Greeting", tags: ["lake"], mood: "happy")
         machine.summary = "Two people meet."
         machine.keyPoints = ["They meet."]
+        machine.coverage = VoiceCoverage(thousandths: 750, gaps: [VoiceSpan(start: 4.25, end: 9.5)])
         let corrections = SegmentCorrections(
             texts: [1: "Hello, Anna."], speakers: ["C": "Dr. <Brown>"], segmentSpeakers: [2: "C"])
         let revision = try vault.seal(
@@ -139,7 +140,8 @@ struct ExportContentsTests {
             "speakers":[{"id":"A"},{"id":"C","name":"Dr. <Brown>"},{"id":"B"}],"status":"transcribed",\
             "suggestions":{"mood":"happy","tags":["lake"],"title":"Greeting"},"summary":"Two people meet.","tags":["sea","early walk"],\
             "time_zone":"Europe/Berlin","title":"A *walk*","updated_at":"2026-03-07T17:30:07.000Z","uploaded_at":"2026-03-07T17:30:06.500Z",\
-            "versions":{"corrections":5,"machine":1,"personal":1,"segments":2}}
+            "versions":{"corrections":5,"machine":1,"personal":1,"segments":2},\
+            "voice":{"coverage":0.75,"gaps":[{"end":9.5,"start":4.25}]}}
             """
         #expect(try sorted(entry) == sorted(try JSONSerialization.jsonObject(with: Data(expected.utf8))))
         let files = try #require(manifest["files"] as? [[String: Any]])
@@ -156,7 +158,7 @@ struct ExportContentsTests {
         #expect(members(PersonalPart()) == ["title", "edited", "tags", "mood", "answered", "accepted", "unknown"])
         #expect(
             members(MachinePart()) == [
-                "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "unknown",
+                "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "coverage", "unknown",
             ])
         #expect(members(Cleanup(thousandths: 1)) == ["thousandths", "reason"])
         #expect(members(Suggestions()) == ["title", "tags", "mood"])

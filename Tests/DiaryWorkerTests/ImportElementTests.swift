@@ -73,6 +73,7 @@ struct ImportElementTests {
         "local_time":"2026-03-01T13:00:00","local_date":"2026-03-01","created_at":"2026-03-01T12:01:00.000Z","updated_at":"2026-03-02T00:00:00.000Z",
         "title":"T","tags":["a","b"],"mood":"calm","favorite":true,"keep_audio":true,"language":"de","duration_s":2.5,
         "layers":{"raw":"um hello","clean":"Hello.","edited":"Hello!"},"engines":{"speech":{"name":"local","model":"m/1"},"text":{"name":"rules"}},
+        "voice":{"coverage":0.75,"gaps":[{"start":4.25,"end":9.5}]},
         "cleanup":{"state":"accepted","score":0.998},"suggestions":{"title":"S","tags":["x"],"mood":"m"},
         "answered_suggestions":[{"kind":"tag","text":"x","accepted":true},{"kind":"mood","text":"m"}],"summary":"sum","key_points":["p"],
         "recording":{"content_type":"audio/webm","size_bytes":10,"sha256":"\(String(repeating: "ab", count: 32))","kept":true,
@@ -103,6 +104,7 @@ struct ImportElementTests {
         #expect(
             entry.personal.title == "T" && entry.personal.tags == ["a", "b"] && entry.personal.edited == "Hello!" && entry.favorite
                 && entry.keepAudio)
+        #expect(entry.machine?.coverage == VoiceCoverage(thousandths: 750, gaps: [VoiceSpan(start: 4.25, end: 9.5)]))
         #expect(entry.machine?.raw == "um hello" && entry.machine?.clean == "Hello." && entry.machine?.cleanup == Cleanup(thousandths: 998))
         #expect(entry.machine?.speechEngine == EngineReference(name: "local", model: "m/1") && entry.machine?.summary == "sum")
         #expect(entry.machine?.suggested == Suggestions(title: "S", tags: ["x"], mood: "m"))

@@ -49,7 +49,7 @@ def chosen(gate, path):
         ("deploy/nginx.conf", {"DiaryAppTests"}, {"test_proxies.py", "test_smuggling.py"}),
         ("scripts/lib/slow.py", set(), {"test_slow_clients.py"}),
         ("scripts/fuzz", set(), {"test_security_notes.py"}),
-        ("Tests/Samples/walk.txt", {"DiaryMediaTests"}, {"test_real_speech.py"}),
+        ("Tests/Samples/walk.txt", {"DiaryMediaTests"}, {"test_spoken_forms.py"}),
         ("Tests/contract/released/0.1.0/openapi.yaml", set(), {"test_contract_changes.py", "test_generated_clients.py"}),
     ],
 )

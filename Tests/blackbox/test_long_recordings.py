@@ -72,7 +72,7 @@ def test_a11_a_killed_worker_asks_for_no_part_that_was_stored(own_rig):
     print(f"A11: {SECONDS} s in {len(asked)} parts, worker {peak:.0f} MiB at most, 2 parts kept over the kill")
     assert len(asked) == len(set(asked)) >= SECONDS // LIMIT
     assert WORDS.findall(entry["transcript_raw"]) == asked
-    assert entry["transcription"] == {"state": "heard", "engine": "scripted", "model": None}
+    assert entry["transcription"] == {"state": "heard", "engine": "scripted", "model": None, "coverage": None, "gaps": []}
     segments = user.call("GET", f"/v1/entries/{made['entry_id']}/transcript", 200).json()["segments"]
     starts = [word["start"] for segment in segments for word in segment["words"]]
     assert starts == sorted(starts) and starts[0] == 0 and SECONDS - LIMIT <= starts[-5] < SECONDS
@@ -148,7 +148,7 @@ def test_a_silent_recording_says_that_nothing_was_heard(rig):
     rig.script("speech", says="")
     entry = user.wait_done(user.record())
     assert entry["text"] == entry["transcript_raw"] == "" and entry["transcript_clean"] is None
-    assert entry["transcription"] == {"state": "no_speech", "engine": "scripted", "model": None}
+    assert entry["transcription"] == {"state": "no_speech", "engine": "scripted", "model": None, "coverage": None, "gaps": []}
     transcript = user.call("GET", f"/v1/entries/{entry['id']}/transcript", 200).json()
     assert transcript["transcription"] == entry["transcription"] and transcript["segments"] == []
     assert "transcription" not in user.call("GET", "/v1/entries?view=summary", 200).json()["entries"][0]

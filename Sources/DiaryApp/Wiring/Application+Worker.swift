@@ -57,7 +57,7 @@ extension Application {
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits, logger: logger)
         let configuration = WorkerConfiguration(
-            name: ProcessName.worker, slots: slots, lightSlots: [.media: 1, .speech: speechSlots / 3], quickSlots: [.text: 48],
+            name: ProcessName.worker, slots: slots, lightSlots: [.media: 1, .speech: speechSlots / 2], quickSlots: [.text: 48],
             limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,

@@ -88,6 +88,17 @@ extension ExportManifest {
                 if let mark = machine.textEngine { w.member("text") { write(mark, to: &$0) } }
             }
         }
+        if let coverage = machine.coverage {
+            w.member("voice") { w in
+                w.member("coverage", coverage.share)
+                w.array("gaps", coverage.gaps) { w, gap in
+                    w.object { w in
+                        w.member("start", gap.start)
+                        w.member("end", gap.end)
+                    }
+                }
+            }
+        }
         if let cleanup = machine.cleanup {
             w.member("cleanup") { w in
                 w.member("state", cleanup.state.rawValue)

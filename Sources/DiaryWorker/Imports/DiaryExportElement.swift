@@ -129,6 +129,15 @@ struct DiaryExportElement {
         let engines = try f.fields("engines")
         machine.speechEngine = try engine(try engines?.fields("speech"))
         machine.textEngine = try engine(try engines?.fields("text"))
+        if let voice = try f.fields("voice") {
+            let share = try voice.number("coverage", in: 0...1) ?? 1
+            var gaps: [VoiceSpan] = []
+            for gap in try voice.objects("gaps", max: 10_000) {
+                guard let start = try gap.number("start", in: 0...1e6), let end = try gap.number("end", in: start...1e6) else { continue }
+                gaps.append(VoiceSpan(start: start, end: end))
+            }
+            machine.coverage = VoiceCoverage(thousandths: Int((share * 1_000).rounded()), gaps: gaps)
+        }
         if let cleanup = try f.fields("cleanup") {
             let score = try cleanup.number("score", in: 0...1) ?? 0
             machine.cleanup = Cleanup(

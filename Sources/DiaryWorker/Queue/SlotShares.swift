@@ -9,9 +9,8 @@ struct SlotShares: Equatable {
     /// The most jobs of one account at a time: half of the slots, so that one account never fills the queue. At least one.
     var accountMost: Int { max(1, slots / 2) }
 
-    /// The most long jobs at a time: all slots that are not light but one, and fewer than an account may have, so that short jobs soon find a
-    /// free slot, also those of whoever has the long ones. At least one.
-    var longMost: Int { max(1, min(slots - light, accountMost) - 1) }
+    /// The most long jobs at a time: all slots that are not light but one, so that short jobs soon find a free slot. At least one.
+    var longMost: Int { max(1, slots - light - 1) }
 
     /// The most heavy jobs at a time: long ones, and those of accounts that recently used much of the queue.
     var heavyMost: Int { max(1, slots - light) }

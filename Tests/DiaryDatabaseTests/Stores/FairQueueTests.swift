@@ -388,7 +388,7 @@ struct FairQueueTests {
         try await fixture.ready(.export)
 
         #expect(job.cost == JobCost.small)
-        #expect(try await fixture.database.text(cost, .text("transcribe")) == "901.0")
+        #expect(try await fixture.database.text(cost, .text("transcribe")) == "515.3")
         #expect(try await fixture.database.text(cost, .text("export")) == "0.5")
         #expect(try await fixture.claim(.transcribe).isLong)
     }
