@@ -7,7 +7,7 @@ extension TenantCommand.Engine {
         static let configuration = CommandConfiguration(
             abstract: "Adds an engine to a chain, or changes the one of its name.",
             discussion: """
-                Kinds: local (the recogniser or the rules that come with the service), openai (any server with OpenAI's interface: OpenAI, Groq, Azure, \
+                Kinds: local (Whisper or the rules that come with the service), openai (any server with OpenAI's interface: OpenAI, Groq, Azure, \
                 speaches, whisper.cpp, vLLM, Ollama), and for speech command (a program that prints whisper.cpp's JSON).
 
                 Of an engine that is there already what is not given stays as it was, with its price, time limit and secret. Another --kind begins anew, with the \

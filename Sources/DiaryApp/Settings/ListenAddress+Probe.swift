@@ -20,19 +20,9 @@ extension ListenAddress {
 
     /// A socket file without a listener was left by a killed server; the listener replaces it.
     private static func probe(path: String, _ names: ListenOptionNames) throws(CannotListen) {
-        let descriptor = socket(AF_UNIX, streamType, 0)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
+        if UnixSocket.answers(path) {
+            throw CannotListen(place: path, reason: "a server listens there already; give another with \(names.host)")
         }
-        if isConnected { throw CannotListen(place: path, reason: "a server listens there already; give another with \(names.host)") }
     }
 
     private static func probe(_ host: String, _ port: Int, _ names: ListenOptionNames) throws(CannotListen) {

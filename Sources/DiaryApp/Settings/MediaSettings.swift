@@ -1,6 +1,5 @@
 import DiaryCore
 import DiaryMedia
-import FoundationEssentials
 
 /// The provider of each step from a recording to its text. `scripted` serves tests and exists in debug builds only.
 struct MediaSettings: Sendable {
@@ -63,7 +62,7 @@ struct MediaSettings: Sendable {
 
     /// The socket of the local engine's server when nothing is there; nil when it is, or is not needed.
     var missingServer: String? {
-        speech != .local || FileManager.default.fileExists(atPath: speechSocket) ? nil : speechSocket
+        speech != .local || UnixSocket.answers(speechSocket) ? nil : speechSocket
     }
 
     /// Programs and files that the chosen providers need.
@@ -142,7 +141,7 @@ extension MediaSettings {
         "cleans the transcript, for apps without engines of their own")
     static let sandbox = Setting.choice(
         "DIARY_SANDBOX", default: Sandboxing.preferred,
-        "with `required` a worker that cannot put ffmpeg and the recogniser into namespaces of their own does not start; "
+        "with `required` a worker that cannot put ffmpeg and commands of engines into namespaces of their own does not start; "
             + "with `preferred` it runs them with limits only")
     static let speechSlots = Setting.whole(
         "DIARY_SPEECH_SLOTS", 1...64, default: 6,

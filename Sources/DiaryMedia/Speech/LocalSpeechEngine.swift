@@ -28,7 +28,8 @@ package struct LocalSpeechEngine: SpeechEngine {
         guard let file = TranscriptionForm.file(recording.path, contentType: "audio/wav") else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording cannot be sent")
         }
-        let offered = request.language.map { [$0] } ?? request.offered
+        // Also where one language is the account's: its phone may speak another.
+        let offered = request.offered.isEmpty ? request.language.map { [$0] } ?? [] : request.offered
         var form: [FormPart] = offered.map { .field("languages[]", WhisperLanguages.code($0)) }
         if let hotwords = TranscriptionForm.prompt(request.vocabulary) { form.append(.field("hotwords", hotwords)) }
         form += [.field("response_format", TranscriptionFormat.verboseJSON.rawValue), file]
