@@ -45,7 +45,7 @@ package struct VoiceCoverage: Sendable, Equatable {
         var gaps: [VoiceSpan] = []
         var end = -Double.infinity
         for span in spoken + [VoiceSpan(start: .infinity, end: .infinity)] {
-            if span.start > end {
+            if span.start - end >= shortest {
                 gaps += joined(voice.within(end, span.start)).filter { voice.within($0.start, $0.end).seconds >= shortest }
             }
             end = max(end, span.end)
