@@ -13,8 +13,10 @@ from faster_whisper.vad import VadOptions, collect_chunks, get_speech_timestamps
 
 RATE = 16_000
 COMPUTE_TYPES = ("int8", "int8_float32")
-PAUSES = VadOptions(min_silence_duration_ms=500, speech_pad_ms=100)
-"""Finer than what the recogniser is given, so that a pause of half a second is none of the voice's time."""
+VOICE = VadOptions(min_silence_duration_ms=500, speech_pad_ms=0)
+"""Half a second without voice is none of its time."""
+LONGEST_PAUSE, MARGIN = 2 * RATE, 2 * RATE // 5
+"""In samples: pauses that the recogniser hears, and what it hears beside voice. The library's own (`VadOptions()`)."""
 QUIET_PEAK, LOUDEST_GAIN = 0.25, 30.0
 """The voice detector misses quiet voices; Whisper's features are the same at any loudness."""
 LONGEST_WORD = 2.0
@@ -38,55 +40,60 @@ class Hearing:
 
     def voice(self, samples):
         """Where somebody speaks: [{start, end}], in seconds."""
-        if not samples.size:
-            return []
-        return [seconds(chunk) for chunk in get_speech_timestamps(audible(samples), PAUSES)]
+        return [seconds(span) for span in spans(samples)]
 
     def transcribe(self, samples, offered=(), hotwords=None, prompt=None):
         """A generator that yields after each window of half a minute, and returns the answer.
 
         offered: Whisper's codes of the languages that it may be; none stands for all.
         """
-        duration = samples.size / RATE
-        chunks = get_speech_timestamps(audible(samples), VadOptions()) if samples.size else []
-        if not chunks:
-            return {"language": None, "duration": duration, "text": "", "segments": [], "words": [], "voice": []}
-        # As the library's own vad_filter does it; the language is looked for in what is heard, too.
+        found = spans(samples)
+        answer = {"language": None, "duration": samples.size / RATE, "text": "", "segments": [], "words": []}
+        answer["voice"] = [seconds(span) for span in found]
+        if not found:
+            return answer
+        # As the library's own vad_filter does it, which tells nobody where it found voice.
+        chunks = heard_chunks(found, samples.size)
         spoken = np.concatenate(collect_chunks(samples, chunks)[0])
-        language, probability, found = self.language(spoken, [code for code in offered if code in self.model.supported_languages])
-        yield
-        heard, _ = self.model.transcribe(
-            spoken,
-            language=language,
-            word_timestamps=True,
-            condition_on_previous_text=False,
-            hotwords=hotwords or None,
-            initial_prompt=prompt or None,
-        )
-        voice = self.voice(samples)
-        segments = []
-        for segment in restore_speech_timestamps(heard, chunks, RATE):
-            segments.append(timed(segment, voice))
-            yield
-        return {
-            "language": language,
-            "language_probability": probability,
-            "detected_language": found,
-            "duration": duration,
-            "text": "".join(segment["text"] for segment in segments).strip(),
-            "segments": segments,
-            "words": [word for segment in segments for word in segment["words"]],
-            "voice": voice,
+        options = {
+            "word_timestamps": True,
+            "condition_on_previous_text": False,
+            "hotwords": hotwords or None,
+            "initial_prompt": prompt or None,
         }
+        offered = [code for code in offered if code in self.model.supported_languages]
+        heard, info = self.model.transcribe(spoken, language=offered[0] if len(offered) == 1 else None, **options)
+        answer["language"] = info.language
+        if every := dict(info.all_language_probs or ()):
+            best = max(offered, key=lambda code: every.get(code, 0)) if offered else info.language
+            answer.update(language=best, language_probability=every.get(best), detected_language=info.language)
+            if best != info.language:
+                heard, _ = self.model.transcribe(spoken, language=best, **options)
+        yield
+        for segment in restore_speech_timestamps(heard, chunks, RATE):
+            answer["segments"].append(timed(segment, answer["voice"]))
+            yield
+        answer["text"] = "".join(segment["text"] for segment in answer["segments"]).strip()
+        answer["words"] = [word for segment in answer["segments"] for word in segment["words"]]
+        return answer
 
-    def language(self, spoken, offered):
-        """The most probable of the offered languages, with its probability, and the most probable of all."""
-        if len(offered) == 1 or not self.model.model.is_multilingual:
-            return (offered or ["en"])[0], None, None
-        found, _, every = self.model.detect_language(spoken)
-        every = dict(every)
-        best = max(offered, key=lambda code: every.get(code, 0)) if offered else found
-        return best, every.get(best), found
+
+def spans(samples):
+    """Where the detector finds voice: [{start, end}], in samples."""
+    return get_speech_timestamps(audible(samples), VOICE) if samples.size else []
+
+
+def heard_chunks(found, size):
+    """The spans as the library's own options would find them."""
+    chunks = []
+    for span in found:
+        if chunks and span["start"] - chunks[-1]["end"] < LONGEST_PAUSE:
+            chunks[-1]["end"] = span["end"]
+        else:
+            chunks.append(dict(span))
+    if chunks and size - chunks[-1]["end"] < LONGEST_PAUSE:
+        chunks[-1]["end"] = size
+    return [{"start": max(0, chunk["start"] - MARGIN), "end": min(size, chunk["end"] + MARGIN)} for chunk in chunks]
 
 
 def audible(samples):

@@ -2,7 +2,7 @@
 
     DIARY_SPEECH_MINUTES=120 .venv/bin/python -m pytest -s Tests/blackbox/test_long_speech.py
 
-takes some forty minutes; without it three minutes of speech are heard, by the small English model.
+takes some forty minutes; without it a minute and a half of speech is heard, by the small English model.
 """
 
 import difflib
@@ -22,7 +22,7 @@ from rig import Rig
 from servers import ROOT
 from speech_server import VOICES, SpeechServer
 
-MINUTES = float(os.environ.get("DIARY_SPEECH_MINUTES", "3"))
+MINUTES = float(os.environ.get("DIARY_SPEECH_MINUTES", "1.5"))
 MODEL = "base" if MINUTES > 10 else "tiny.en"
 CLIPS = [VOICES / "two_cities.wav", VOICES / "beckett.wav", VOICES / "endgame_nagg_nell.wav", ROOT / "Tests/Samples/walk.m4a"]
 
@@ -69,18 +69,18 @@ def test_a11_a_long_recording_survives_kills_and_a_note_passes_it(tmp_path):
             entry = user.wait_done(user.record(as_m4a(clip, tmp_path)), seconds=180)
             clips.append(timed(user, entry["id"]))
         note = as_m4a(VOICES / "beckett.wav", tmp_path)
-        idle = min(noted(user, note) for _ in range(2))
+        idle = noted(user, note)
 
         (audio, placed), (other, _) = joined(tmp_path, MINUTES, 1), joined(tmp_path, MINUTES, 2)
         began = time.monotonic()
         long_one, long_two = user.record(audio), user.record(other)
         parts = "select count(*) from speech_parts"
         wait_for(lambda: rig.postgres.sql("diary", parts)[0][0] >= 2, 120, "two parts")
-        beside = [noted(user, note, rig.user() if number % 2 else user) for number in range(4)]
+        beside = [noted(user, note, rig.user() if number % 2 else user) for number in range(4 if MINUTES > 10 else 1)]
         print(f"a note of ten seconds: {idle:.1f} s idle, {', '.join(f'{one:.1f}' for one in beside)} s beside two of {MINUTES} minutes")
 
         peaks, kept = Peaks(rig, server), set()
-        for kill in ("server", "worker", "server"):
+        for kill in ("server", "worker", "server") if MINUTES > 10 else ("server", "worker"):
             stored = stored_parts(rig, long_one)
             if not stored:
                 break

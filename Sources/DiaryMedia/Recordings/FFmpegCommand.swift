@@ -40,8 +40,7 @@ struct FFmpegCommand: Sendable {
             program: "ffmpeg",
             arguments: quiet + ["-nostdin", "-y"] + input(file, format, sandbox) + audio
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
-                + ["-af", "aresample=async=1:first_pts=0"]
-                + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)"]
+                + filter(format) + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)"]
                 + ["-f", "wav", decoded.url(in: sandbox)])
     }
 
@@ -56,12 +55,12 @@ struct FFmpegCommand: Sendable {
         let measured = ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-f", "s16le", "pipe:1"]
         let start = quiet + ["-nostdin", "-y"] + input(file, format, sandbox)
         guard let copy else {
-            return FFmpegCommand(program: "ffmpeg", arguments: start + audio + ["-af", "aresample=async=1:first_pts=0"] + measured)
+            return FFmpegCommand(program: "ffmpeg", arguments: start + audio + filter(format) + measured)
         }
         let layout = copy.format.channels == 1 ? "mono" : "stereo"
         // One filter for both: each would hold the silence of a long hole in memory.
         let filters =
-            "[0:a:0]aresample=\(copy.format.sampleRate):async=1:first_pts=0,aformat=channel_layouts=\(layout),asplit=2[copy][measured]"
+            "[0:a:0]aresample=\(copy.format.sampleRate)\(format.statesLength ? ":\(alignment)" : ""),aformat=channel_layouts=\(layout),asplit=2[copy][measured]"
         return FFmpegCommand(
             program: "ffmpeg",
             arguments: start + ["-filter_complex_threads", "1", "-filter_complex", filters, "-map", "[copy]"]
@@ -88,6 +87,12 @@ struct FFmpegCommand: Sendable {
                 ]
                 + ["-threads", "1", "-fs", "\(bytes)", "-f", "ogg", encoded.url(in: sandbox)])
     }
+
+    /// Holes in the packets' times become silence. MP3, ADTS and AMR have no times: where their rate or channels change, ffmpeg would put silence
+    /// before the rest, and cut as much from it.
+    private static let alignment = "async=1:first_pts=0"
+
+    private static func filter(_ format: MediaFormat) -> [String] { format.statesLength ? ["-af", "aresample=\(alignment)"] : [] }
 
     private static let quiet = ["-hide_banner", "-loglevel", "quiet"]
     private static let audio = ["-map", "0:a:0"]
