@@ -1,5 +1,6 @@
 """What Whisper hears in a recording: where somebody speaks, in which of the offered languages, and the words with their times."""
 
+import math
 import os
 
 # Nothing is fetched, as the model is a folder, and nothing is reported.
@@ -19,6 +20,8 @@ LONGEST_PAUSE, MARGIN = 2 * RATE, 2 * RATE // 5
 """In samples: pauses that the recogniser hears, and what it hears beside voice. The library's own (`VadOptions()`)."""
 QUIET_PEAK, LOUDEST_GAIN = 0.25, 30.0
 """The voice detector misses quiet voices; Whisper's features are the same at any loudness."""
+TEMPERATURES = (0.0, 0.2, 0.4)
+"""The library goes on to 1.0, which takes minutes for noises that are like speech, and finds no words there."""
 LONGEST_WORD = 2.0
 """Seconds. What is longer has a pause in it."""
 KEYS_OF_SEGMENTS = ("id", "seek", "start", "end", "text", "tokens", "temperature", "avg_logprob", "compression_ratio", "no_speech_prob")
@@ -58,6 +61,8 @@ class Hearing:
         options = {
             "word_timestamps": True,
             "condition_on_previous_text": False,
+            "temperature": TEMPERATURES,
+            "best_of": 1,
             "hotwords": hotwords or None,
             "initial_prompt": prompt or None,
         }
@@ -109,8 +114,8 @@ def seconds(chunk):
 def timed(segment, voice):
     """The segment as OpenAI's verbose_json has it, with its words inside. Its times are those of the words: the model's own stretch over
     pauses that the voice detector removed."""
-    words = [{"word": w.word, **spoken(w.start, w.end, voice), "probability": w.probability} for w in segment.words or []]
-    answer = {key: getattr(segment, key) for key in KEYS_OF_SEGMENTS}
+    words = [{"word": w.word, **spoken(w.start, w.end, voice), "probability": finite(w.probability)} for w in segment.words or []]
+    answer = {key: finite(getattr(segment, key)) for key in KEYS_OF_SEGMENTS}
     if words:
         answer["start"], answer["end"] = words[0]["start"], max(w["end"] for w in words)
     return {**answer, "words": words}
@@ -123,3 +128,8 @@ def spoken(start, end, voice):
         # Where most of it is.
         start, end = max(inside, key=lambda span: span[1] - span[0])
     return {"start": round(float(start), 3), "end": round(float(min(end, start + LONGEST_WORD)), 3)}
+
+
+def finite(value):
+    """JSON has no number for what is none."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

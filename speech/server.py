@@ -4,11 +4,13 @@
 import argparse
 import contextlib
 import ctypes
+import fcntl
 import json
 import logging
 import math
 import os
 import pathlib
+import resource
 import select
 import signal
 import socket
@@ -18,8 +20,12 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler
 
-from form import RATE, Form, Refused
-from turns import Full, Gone, Turns
+LIBC = ctypes.CDLL(None)
+# The name of the process (PR_SET_NAME), before anything takes long: `diary dev` looks for it.
+LIBC.prctl(15, b"diary-speech")
+
+from form import RATE, Form, Refused  # noqa: E402
+from turns import Full, Gone, Turns  # noqa: E402
 
 STUCK = 300
 """Seconds for one window. Beyond it the model hangs, and the process ends so that it is started again."""
@@ -155,6 +161,16 @@ def listen(path, hearing, turns):
     return server
 
 
+def owned(path):
+    """The lock of a socket, kept while the process lives; None when another server has it."""
+    lock = open(path + ".lock", "w")  # noqa: SIM115
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return None
+    return lock
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="diary-speech", description=__doc__)
     parser.add_argument("--socket", required=True, help="path of the Unix socket, at most 107 bytes")
@@ -166,7 +182,7 @@ def arguments():
     parser.add_argument(
         "--threads", type=int, default=max(1, min(4, os.cpu_count() or 1)), help="of the model (default: processors, at most 4)"
     )
-    parser.add_argument("--waiting", type=int, default=16, help="recordings that may wait; more are answered 503 (default: 16)")
+    parser.add_argument("--waiting", type=int, default=8, help="recordings that may wait; more are answered 503 (default: 8)")
     given = parser.parse_args()
     if not given.model or not os.path.isfile(os.path.join(given.model, "model.bin")):
         parser.exit(78, f"diary-speech: no model in {given.model or '(DIARY_WHISPER_MODEL is not set)'}: scripts/speech fetches one\n")
@@ -176,12 +192,15 @@ def arguments():
 def main():
     given = arguments()
     # One heap: with one for each thread the memory of the process only rises (M_ARENA_MAX).
-    libc = ctypes.CDLL(None)
-    libc.mallopt(-8, 2)
+    LIBC.mallopt(-8, 2)
+    # A core would hold plain speech.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Libraries would log what they were sent.
     logging.disable(logging.CRITICAL)
-    # The name of the process (PR_SET_NAME).
-    libc.prctl(15, b"diary-speech")
+    lock = owned(given.socket)
+    if not lock:
+        print(f"diary-speech: another server has {given.socket}", file=sys.stderr)
+        return 75
     began = time.monotonic()
     from hearing import Hearing
 
@@ -203,7 +222,8 @@ def main():
     )
     server.serve_forever(poll_interval=0.2)
     pathlib.Path(given.socket).unlink(missing_ok=True)
-    return 0
+    # Without the model's own end, which aborts while a window is heard.
+    os._exit(0)
 
 
 if __name__ == "__main__":

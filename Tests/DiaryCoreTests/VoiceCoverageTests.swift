@@ -34,17 +34,26 @@ struct VoiceCoverageTests {
         #expect(VoiceCoverage(voice: voice(1...9), segments: []) == VoiceCoverage(thousandths: 0, gaps: voice(1...9)))
     }
 
-    @Test("a word that claims a minute covers two seconds; a segment whose words were cut covers its time")
+    @Test("a word that claims a minute covers two seconds; a segment whose words were cut covers nothing")
     func claims() {
         let word = TimedWord(text: "so", start: 0, end: 60, confidence: 1)
         let long = SpeechSegment(start: 0, end: 60, words: [word])
         var cut = SpeechSegment(start: 0, end: 60, words: [])
-        cut.marks = [SpeechMark.repeated.rawValue]
+        cut.marks = [SpeechMark.notSpeech.rawValue]
 
         #expect(VoiceCoverage(voice: voice(0...60), segments: [long]).gaps == voice(2.25...60))
-        #expect(VoiceCoverage(voice: voice(0...60), segments: [cut]).gaps.isEmpty)
+        #expect(VoiceCoverage(voice: voice(0...60), segments: [cut]).gaps == voice(0...60))
         let wild = SpeechSegment(start: .nan, end: .infinity, words: [TimedWord(text: "x", start: .nan, end: -.infinity, confidence: 1)])
         #expect(VoiceCoverage(voice: voice(0...60), segments: [wild]).gaps == voice(0...60))
+    }
+
+    @Test("a segment whose time was shared out among its words covers all of it: where they are is not known")
+    func shared() {
+        let words = (0..<3).map { TimedWord(text: "w", start: Double($0) * 140, end: Double($0 + 1) * 140, confidence: 1) }
+
+        let coverage = VoiceCoverage(voice: voice(200...215), segments: [SpeechSegment(start: 0, end: 420, words: words)])
+
+        #expect(coverage == VoiceCoverage(thousandths: 1_000, gaps: []))
     }
 
     @Test("it is read as it was stored, and another text is none")

@@ -89,6 +89,23 @@ import WireFormats
         for name in summary.names { #expect(summary[name] == (texts.contains(name) ? .null : full[name]), "\(name)") }
     }
 
+    @Test("transcription names each gap, however many there are")
+    func gaps() throws {
+        for count in 0...3 {
+            let gaps = (0..<count).map { VoiceSpan(start: Double($0 * 10), end: Double($0 * 10) + 5.5) }
+            let machine = MachinePart(raw: "we swam", coverage: VoiceCoverage(thousandths: 750, gaps: gaps))
+            let entry = Entry(facts: Stub.recording.facts, personal: PersonalPart(), machine: machine, version: 1)
+
+            guard case .object(let members) = try JSONParser.parse(JSONWriter.object { EntryPayload.write(entry, .full, to: &$0) }) else {
+                throw DiaryError(.malformedJSON)
+            }
+
+            let shown = members["transcription"]?.object?["gaps"]?.array ?? []
+            #expect(shown.count == count)
+            #expect(shown.last?.object.map { Set($0.names) } == (count == 0 ? nil : ["start", "end"]))
+        }
+    }
+
     @Test("cleanup says what became of the cleaned text; it is left out of a summary and where there was none")
     func cleanup() throws {
         func cleanup(_ machine: MachinePart, _ view: EntryView = .full) throws -> JSONValue? {

@@ -50,7 +50,7 @@ struct DevSpeech: Sendable {
     /// Waits until it answers, or has ended.
     func untilReady() async throws {
         for _ in 0..<600 where missing == nil {
-            if Self.exists(socket) { return }
+            if UnixSocket.answers(socket) { return }
             try await Task.sleep(for: .milliseconds(100))
             if !isRunning() { break }
         }

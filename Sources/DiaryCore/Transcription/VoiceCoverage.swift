@@ -21,7 +21,7 @@ package struct VoiceCoverage: Sendable, Equatable {
 
     /// - Parameters:
     ///   - voice: in order, without overlaps.
-    ///   - segments: with words that have times. Cut words (`SpeechMark.notSpeech`, `repeated`) leave their time as it was heard.
+    ///   - segments: with words that have times.
     package init(voice: [VoiceSpan], segments: [SpeechSegment]) {
         let gaps = Self.gaps(in: voice, outside: Self.spoken(segments))
         let total = voice.seconds
@@ -31,13 +31,15 @@ package struct VoiceCoverage: Sendable, Equatable {
 
     package var share: Double { Double(thousandths) / 1_000 }
 
-    /// Where words are, in order of their starts.
+    /// Where words are, in order of their starts. Segments whose words were cut cover nothing.
     private static func spoken(_ segments: [SpeechSegment]) -> [VoiceSpan] {
         segments.flatMap { segment -> [VoiceSpan] in
-            if segment.words.isEmpty { return segment.marks == nil ? [] : [VoiceSpan(start: segment.start, end: segment.end)] }
-            return segment.words.map {
-                VoiceSpan(start: $0.start - margin, end: min($0.end, $0.start + longestWord) + margin)
+            let words = segment.words
+            // The engine gave the segment's time alone, which was shared out: where in it the words are is not known.
+            if words.count > 1, zip(words, words.dropFirst()).allSatisfy({ abs($0.end - $1.start) < 0.001 }) {
+                return [VoiceSpan(start: segment.start - margin, end: segment.end + margin)]
             }
+            return words.map { VoiceSpan(start: $0.start - margin, end: min($0.end, $0.start + longestWord) + margin) }
         }.filter { $0.start.isFinite && $0.end.isFinite }.sorted { $0.start < $1.start }
     }
 

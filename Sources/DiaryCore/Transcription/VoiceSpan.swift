@@ -14,6 +14,16 @@ package struct VoiceSpan: Sendable, Equatable, Codable {
 extension [VoiceSpan] {
     package var seconds: Double { reduce(0) { $0 + $1.seconds } }
 
+    /// Whether one of them, in order and without overlaps, reaches into a stretch.
+    package func reach(from start: Double, to end: Double) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].end > start { high = middle } else { low = middle + 1 }
+        }
+        return low < count && self[low].start < end
+    }
+
     /// The spans between two times, cut there.
     package func within(_ start: Double, _ end: Double) -> [VoiceSpan] {
         compactMap { span in

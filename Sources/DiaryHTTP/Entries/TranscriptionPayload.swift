@@ -7,16 +7,10 @@ enum TranscriptionPayload {
         w.member("engine", transcription.engine?.name)
         w.member("model", transcription.engine?.model)
         w.member("coverage", transcription.coverage?.share)
-        w.member("gaps", transcription.coverage?.gaps.map(Gap.init) ?? [])
-    }
-
-    private struct Gap: JSONWritable {
-        let span: VoiceSpan
-
-        func write(to w: inout JSONWriter) {
+        w.array("gaps", transcription.coverage?.gaps ?? []) { w, gap in
             w.object {
-                $0.member("start", span.start)
-                $0.member("end", span.end)
+                $0.member("start", gap.start)
+                $0.member("end", gap.end)
             }
         }
     }

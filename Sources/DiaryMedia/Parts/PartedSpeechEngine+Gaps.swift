@@ -44,7 +44,8 @@ extension PartedSpeechEngine {
                 segments = SpokenSegments.filling(gap, of: segments, with: words, voiced: voice.within(gap.start, gap.end).seconds)
             } catch {
                 answer.use = answer.use + error.use
-                guard Task.isCancelled else { continue }
+                // What a hosted engine heard is paid for, and stays as it is; the local one hears the stretch again.
+                guard Task.isCancelled || settings.kind == .local && error.treatment == .retry else { break }
                 var failure = error
                 failure.use = answer.use
                 throw failure

@@ -40,7 +40,9 @@ struct FFmpegCommand: Sendable {
             program: "ffmpeg",
             arguments: quiet + ["-nostdin", "-y"] + input(file, format, sandbox) + audio
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
-                + filter(format) + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)"]
+                + filter(format) + [
+                    "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)",
+                ]
                 + ["-f", "wav", decoded.url(in: sandbox)])
     }
 

@@ -4,6 +4,8 @@ import DiaryCore
 enum Loudness {
     /// -60 dB of full scale, as root mean square: a whisper at arm's length is recorded at some -45.
     private static let silence = 33.0
+    /// Of the loudest moment, in a recording that is quieter still.
+    private static let quiet = 0.03
     /// A shorter silence belongs to the voice around it. In frames.
     private static let pause = 50 / 2
 
@@ -12,6 +14,7 @@ enum Loudness {
     static func audible(_ samples: [UInt8]) -> [VoiceSpan] {
         let levels = QuietMoment.levels(samples)
         let length = Double(samples.count) / Double(2 * QuietMoment.rate)
+        let silence = min(silence, quiet * (levels.max() ?? 0))
         var spans: [VoiceSpan] = []
         var (first, last): (Int?, Int) = (nil, 0)
         func close() {

@@ -4,6 +4,8 @@ import DiaryCore
 enum SpokenSegments {
     /// Seconds beside voice in which words still are its own.
     private static let margin = 0.5
+    /// Seconds beside a gap in which the same word is the same one, torn at its edge.
+    private static let reach = 0.8
     /// Words a second of voice, below which what is heard in a gap is invented.
     private static let slowest = 1.0
     /// Letters of a word: scripts without spaces have a sentence in a word.
@@ -12,7 +14,7 @@ enum SpokenSegments {
     /// Cuts the words of segments that lie where nobody speaks: engines write sentences over silence and music.
     static func onlyVoiced(_ segments: [SpeechSegment], _ voice: [VoiceSpan]) -> [SpeechSegment] {
         segments.map { segment in
-            guard !segment.words.isEmpty, voice.within(segment.start - margin, segment.end + margin).isEmpty else { return segment }
+            guard !segment.words.isEmpty, !voice.reach(from: segment.start - margin, to: segment.end + margin) else { return segment }
             var segment = segment
             segment.words = []
             segment.marks = (segment.marks ?? []) + [SpeechMark.notSpeech.rawValue]
@@ -26,7 +28,16 @@ enum SpokenSegments {
     static func filling(
         _ gap: VoiceSpan, of segments: [SpeechSegment], with heard: [SpeechSegment], voiced: Double
     ) -> [SpeechSegment] {
-        let found = heard.compactMap { kept($0) { ($0.start + $0.end) / 2 >= gap.start && ($0.start + $0.end) / 2 <= gap.end } }
+        let neighbours = segments.flatMap(\.words).filter { $0.end > gap.start - reach && $0.start < gap.end + reach }
+        let found = heard.compactMap {
+            kept($0) { word in
+                let middle = (word.start + word.end) / 2
+                let isTorn = neighbours.contains {
+                    WordKey.of($0.text) == WordKey.of(word.text) && abs(($0.start + $0.end) / 2 - middle) < reach
+                }
+                return middle >= gap.start && middle <= gap.end && !isTorn
+            }
+        }
         let words = found.flatMap(\.words)
         let letters = words.reduce(0) { $0 + Double($1.text.unicodeScalars.count) } / lettersOfWord
         guard max(Double(words.count), letters) >= slowest * voiced else { return segments }

@@ -103,6 +103,36 @@ struct GapTests {
         }
     }
 
+    @Test("a recording that is quiet all through has voice, too; digital silence has none")
+    func quiet() {
+        func samples(_ peak: Double) -> [UInt8] {
+            (0..<16_000).flatMap { index in
+                let value = Int16(index / 20 % 2 == 0 ? peak : -peak)
+                return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+            }
+        }
+
+        for peak in [20_000.0, 300, 60] {
+            #expect(Loudness.audible(samples(peak)) == [VoiceSpan(start: 0, end: 1)])
+            #expect(Loudness.audible(samples(peak) + samples(0)).first?.end == 1)
+        }
+        #expect(Loudness.audible(samples(0)).isEmpty && Loudness.audible([]).isEmpty)
+    }
+
+    @Test("a word at the edge of a gap that both hearings have stays once")
+    func torn() {
+        func word(_ text: String, _ start: Double) -> TimedWord { TimedWord(text: text, start: start, end: start + 0.4, confidence: 1) }
+        let known = [
+            SpeechSegment(start: 0, end: 5.4, words: [word("the", 4.2), word("river.", 5)]),
+            SpeechSegment(start: 12, end: 13, words: [word("home", 12)]),
+        ]
+        let again = [SpeechSegment(start: 5, end: 12, words: [word("River", 5.3), word("was", 6), word("still", 8), word("Home", 11.6)])]
+
+        let filled = SpokenSegments.filling(VoiceSpan(start: 5.4, end: 12), of: known, with: again, voiced: 2)
+
+        #expect(filled.flatMap(\.words).map(\.text) == ["the", "river.", "was", "still", "home"])
+    }
+
     @Test("words where nobody speaks are cut and marked")
     func invented() async throws {
         let engine = Forgetful(30...31, then: 0)
