@@ -5,7 +5,7 @@ import FoundationEssentials
 package protocol VoiceDetector: Sendable {
     /// False where asking would be in vain: the recording is then not even decoded for it.
     var isAvailable: Bool { get }
-    /// - Parameter recording: WAV, 16 kHz mono, of `mostSeconds` at most.
+    /// - Parameter recording: WAV, 16 kHz mono, of some minutes.
     /// - Returns: seconds from its start; nil when it cannot be found out now.
     func voice(_ recording: VerifiedRecording) async -> [VoiceSpan]?
 }
