@@ -31,7 +31,7 @@ extension Application {
         // recordings pass long ones.
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
         // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
-        let workers = try pool(.worker, size: speechSlots + 10)
+        let workers = try pool(.worker, size: speechSlots / 2 + 9)
         let workerKeys = try keyPool(.worker)
         let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
