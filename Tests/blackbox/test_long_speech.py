@@ -62,7 +62,9 @@ def timed(user, entry_id):
 @pytest.mark.skipif(not MINUTES, reason="hears hours of speech: DIARY_SPEECH_MINUTES=120")
 def test_a11_a_long_recording_survives_kills_and_a_note_passes_it(tmp_path):
     server = SpeechServer(MODEL)
-    rig = Rig(**server.settings, DIARY_CLEANUP="rules", DIARY_LEASE_SECONDS="6", DIARY_HEARTBEAT_SECONDS="1.5")
+    rig = Rig(
+        **server.settings, DIARY_CLEANUP="rules", DIARY_ACCESS_TOKEN_SECONDS="20000", DIARY_LEASE_SECONDS="6", DIARY_HEARTBEAT_SECONDS="1.5"
+    )
     try:
         user = rig.user()
         clips = []
