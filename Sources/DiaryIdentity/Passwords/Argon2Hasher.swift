@@ -14,7 +14,7 @@ package final class Argon2Hasher: PasswordHasher {
     private static let networkMost = 2
 
     private let parameters: Argon2Parameters
-    private let pool: BoundedBlockingPool
+    let pool: BoundedBlockingPool
     private let dummy: String
     private let runCount = Atomic<Int>(0)
 
