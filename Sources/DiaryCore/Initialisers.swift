@@ -2226,10 +2226,13 @@ extension WallClock {
 }
 
 extension ExpectedSpeech {
-    package init(languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, _: Void = ()) {
+    package init(
+        languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, waveformSealed: [UInt8]? = nil, _: Void = ()
+    ) {
         self.languages = languages
         self.locale = locale
         self.vocabularySealed = vocabularySealed
+        self.waveformSealed = waveformSealed
     }
 }
 

@@ -32,5 +32,11 @@ package struct EnhancedStatus: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// 7.1, by which servers refuse recipients, and whoever may not send.
+    package var isUnauthorized: Bool { (subject, detail) == (7, 1) }
+
+    /// The message is too large for the server (3.4) or the mailbox (2.3).
+    var isSize: Bool { (subject, detail) == (3, 4) || (subject, detail) == (2, 3) }
+
     package var description: String { "\(kind).\(subject).\(detail)" }
 }

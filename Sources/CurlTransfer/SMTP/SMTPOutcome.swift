@@ -6,8 +6,10 @@ package enum SMTPOutcome: Sendable, Hashable {
     /// May succeed later: a 4xx reply, no connection, no TLS, a refused login, a deadline.
     /// - code: of the reply, if there was one.
     case temporary(code: Int?, TransferError)
-    /// A 5xx reply to the sender, the recipient or the message: the server will never accept this mail.
+    /// A 5xx reply to the recipient or the message: the server will never accept this mail.
     case permanent(code: Int, EnhancedStatus?)
+    /// A 5xx reply to the sender, before any recipient was named, or one that says that this client may not send: an operator must mend it.
+    case aboutClient(code: Int, EnhancedStatus?)
 }
 
 extension SMTPOutcome {
@@ -23,7 +25,10 @@ extension SMTPOutcome {
         // with SEND_ERROR at MAIL, RCPT and DATA, and with WEIRD_SERVER_REPLY after the message.
         let isAboutMail = end.result == CURLE_SEND_ERROR.rawValue || (end.result == CURLE_WEIRD_SERVER_REPLY.rawValue && end.wasSent)
         if isAboutMail, (500...599).contains(end.code), !Self.aboutLogin.contains(end.code) {
-            self = .permanent(code: end.code, end.enhanced)
+            let isTooLarge = end.code == 552 || end.enhanced?.isSize == true
+            let isAboutClient = end.refusal?.step == .sender && !isTooLarge || end.refusal?.isAboutClient == true
+            self = isAboutClient || end.enhanced?.isAboutSender == true
+                ? .aboutClient(code: end.code, end.enhanced) : .permanent(code: end.code, end.enhanced)
         } else {
             // The reply before a lost connection (354, 250) is not its cause.
             self = .temporary(code: (400...599).contains(end.code) ? end.code : nil, error)

@@ -44,12 +44,18 @@ extension Transfer {
         return taken
     }
 
-    /// A line of a mail server's reply, of which only the numbers of a refusal are kept. After one libcurl sends QUIT, which is answered, too.
+    /// A line of a mail server's reply, of which only the numbers of a refusal are kept, and what it is about. After one libcurl sends QUIT, which
+    /// is answered, too.
     func receive(reply line: UnsafeRawBufferPointer) {
+        if line.starts(with: "25".utf8), line.count < 4 || line[3] != UInt8(ascii: "-") { state.withLock { $0.done += 1 } }
         guard let first = line.first, first == UInt8(ascii: "4") || first == UInt8(ascii: "5") else { return }
         state.withLock { state in
             // Of several lines of one reply some may lack it.
             let status = EnhancedStatus(reply: line) ?? (state.isInReply ? state.enhanced : nil)
+            if first == UInt8(ascii: "5"), case .smtp(let plan) = self.plan.kind {
+                let isRelays = state.isInReply && state.refusal?.isAboutClient == true || SMTPRefusal.isAboutClient(line)
+                state.refusal = SMTPRefusal(step: SMTPRefusal.Step(done: state.done, requiresTLS: plan.requiresTLS), isAboutClient: isRelays)
+            }
             (state.enhanced, state.isInReply) = (status, line.count > 3 && line[3] == UInt8(ascii: "-"))
         }
     }
@@ -104,11 +110,11 @@ extension Transfer {
 
     /// Called when the handle has left the loop.
     func finish(result: CURLcode, code: Int) {
-        let (verdict, wasSent, enhanced) = state.withLock { ($0.verdict, $0.hasSentAll, $0.enhanced) }
+        let (verdict, wasSent, enhanced, refusal) = state.withLock { ($0.verdict, $0.hasSentAll, $0.enhanced, $0.refusal) }
         var error = TransferError(result)
         // A refused address is no failure when another one answered, and not the cause of a later failure.
         if let verdict, error != nil, verdict != .notAllowed || error == .couldNotConnect { error = verdict }
-        finish(TransferEnd(error: error, code: code, enhanced: enhanced, wasSent: wasSent, result: result.rawValue))
+        finish(TransferEnd(error: error, code: code, enhanced: enhanced, refusal: refusal, wasSent: wasSent, result: result.rawValue))
     }
 }
 

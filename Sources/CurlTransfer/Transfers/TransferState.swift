@@ -6,6 +6,8 @@ struct TransferEnd: Sendable {
     var code: Int
     /// SMTP: of the last reply that refused something.
     var enhanced: EnhancedStatus?
+    /// SMTP: where the server refused; nil when it did not.
+    var refusal: SMTPRefusal?
     /// libcurl has the whole request body.
     var wasSent = false
     /// libcurl's code, for results that depend on more than the error.
@@ -24,6 +26,9 @@ struct TransferState {
     var isReceivePaused = false
     /// SMTP: of the last reply that refused something.
     var enhanced: EnhancedStatus?
+    /// Commands that the server has done: its replies 250 to 252.
+    var done = 0
+    var refusal: SMTPRefusal?
     /// Another line of that reply follows.
     var isInReply = false
 

@@ -15,6 +15,7 @@ struct ObjectSettings: Sendable {
         /// Empty, or it ends with a slash.
         let prefix: String
         let guardsOverwrites: Bool
+        let signsChecksums: Bool
     }
 
     let place: Place
@@ -84,7 +85,8 @@ struct ObjectSettings: Sendable {
                     bucket: bucket, publicEndpoint: try environment.read(Self.publicEndpoint), region: try environment.read(Self.region),
                     credentials: SigV4Credentials(accessKeyID: key, secret: secret, sessionToken: token),
                     certificateFile: try environment.read(Self.certificates)),
-                prefix: prefix.isEmpty ? "" : prefix + "/", guardsOverwrites: try environment.read(Self.ifNoneMatch) == 1))
+                prefix: prefix.isEmpty ? "" : prefix + "/", guardsOverwrites: try environment.read(Self.ifNoneMatch) == 1,
+                signsChecksums: try environment.read(Self.checksums) == 1))
     }
 
     static let scheme = "s3://"
@@ -125,6 +127,11 @@ extension ObjectSettings {
         "`0` for services that refuse `If-None-Match` on PUT (501): nothing then stops a second upload by the same URL; `diary objects check` tells"
     )
 
+    static let checksums = Setting.whole(
+        "DIARY_S3_CHECKSUMS", 0...1, default: 1,
+        "`0` for services that refuse `x-amz-checksum-sha256` on PUT (Backblaze B2): the worker alone then compares a recording with the hash that was announced; `diary objects check` tells"
+    )
+
     private static let address = SettingForm<S3Endpoint>("`http(s)://host[:port]`", fault: "must be http(s)://host[:port] without a path") {
         S3Endpoint($0)
     }
@@ -139,5 +146,5 @@ extension ObjectSettings {
         notes: [
             "Read when DIARY_OBJECTS or DIARY_OBJECTS_ALSO is a bucket. `diary objects check` tries the bucket and says what is wrong with it."
         ],
-        settings: [endpoint, publicEndpoint, region, style, accessKey, secretKey, sessionToken, certificates, ifNoneMatch])
+        settings: [endpoint, publicEndpoint, region, style, accessKey, secretKey, sessionToken, certificates, ifNoneMatch, checksums])
 }

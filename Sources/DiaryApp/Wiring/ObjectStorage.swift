@@ -24,7 +24,8 @@ enum ObjectStorage: Sendable {
             do {
                 self = .s3(
                     S3ByteStore(
-                        client: try S3Client(bucket.s3, logger: logger), prefix: bucket.prefix, guardsOverwrites: bucket.guardsOverwrites))
+                        client: try S3Client(bucket.s3, logger: logger), prefix: bucket.prefix, guardsOverwrites: bucket.guardsOverwrites,
+                        signsChecksums: bucket.signsChecksums))
             } catch {
                 throw SettingsError(name, "the client for it cannot be started")
             }

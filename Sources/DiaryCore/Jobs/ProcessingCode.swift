@@ -12,6 +12,8 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case languageUnsupported = "language_unsupported"
     case speechUnavailable = "speech_unavailable"
     case speechTimeout = "speech_timeout"
+    /// The engine answered, and the answer holds no transcript that can be read.
+    case speechUnreadable = "speech_unreadable"
     /// An engine refused the service's key: an operator must act.
     case engineRefused = "engine_refused"
     /// Longer than the text engine takes at once.
@@ -60,7 +62,7 @@ extension ProcessingCode {
             .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown,
             .zipTooLarge:
             false
-        case .speechUnavailable, .speechTimeout, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
+        case .speechUnavailable, .speechTimeout, .speechUnreadable, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
             .consentRequired, .budgetExceeded, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .mailRefused, .crashed,
             .unexpected:
             true

@@ -1,4 +1,4 @@
-/// What an account's profile says of the speech in its recordings.
+/// What an account's profile, and a recording's loudness, say of the speech in it.
 package struct ExpectedSpeech: Sendable, Equatable {
     /// BCP 47; empty means any.
     package var languages: [String] = []
@@ -6,4 +6,6 @@ package struct ExpectedSpeech: Sendable, Equatable {
     package var locale: String? = nil
     /// Sealed (`Vault.vocabulary`); nil: no words.
     package var vocabularySealed: [UInt8]? = nil
+    /// Of the recording, sealed (`Vault.Part.waveform`); nil: not drawn.
+    package var waveformSealed: [UInt8]? = nil
 }

@@ -21,7 +21,7 @@ package protocol TranscriptionStore: SpeechPartStore {
         replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind?
     /// What the account's profile says of the speech in its recordings.
-    func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech
+    func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
     func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.

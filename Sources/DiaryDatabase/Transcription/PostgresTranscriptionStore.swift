@@ -157,14 +157,22 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         return ",\n" + RevisionInsertion.sql(of: source, key: key, revisions)
     }
 
-    package func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
+    package func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech {
         do {
             let rows = try await transaction.run(
                 owner,
-                [Statement("select languages, locale, vocabulary_sealed from users where tenant_id = $1 and id = $2", owner.parameters)])
+                [
+                    Statement(
+                        """
+                        select u.languages, u.locale, u.vocabulary_sealed, r.waveform from users u
+                        left join entry_renditions r on r.tenant_id = u.tenant_id and r.user_id = u.id and r.entry_id = $3
+                        where u.tenant_id = $1 and u.id = $2
+                        """, owner.parameters + [.uuid(entry.uuid)])
+                ])
             return try rows.first(0).map { row throws(DatabaseError) in
                 ExpectedSpeech(
-                    languages: try row.texts(0), locale: try row.textOrNil(1), vocabularySealed: try row.bytesOrNil(2))
+                    languages: try row.texts(0), locale: try row.textOrNil(1), vocabularySealed: try row.bytesOrNil(2),
+                    waveformSealed: try row.bytesOrNil(3))
             } ?? ExpectedSpeech()
         } catch {
             throw error.forWorker

@@ -55,10 +55,10 @@ extension Fields {
     }
 
     fileprivate mutating func languages(_ name: String) -> [String]? {
-        guard let tags = texts(name, maxCount: ProfileFields.languageCount, maxEach: 35) else { return nil }
-        for (index, tag) in tags.enumerated() where !Self.isLanguageTag(tag) {
+        guard let tags = texts(name, maxCount: ProfileFields.languageCount, maxEach: 200)?.map(DeviceLanguage.init) else { return nil }
+        for (index, tag) in tags.enumerated() where tag == .invalid {
             errors.append(.init("\(pointer(name))/\(index)", "must be a language tag, e.g. en or de-CH"))
         }
-        return tags
+        return tags.compactMap(\.text)
     }
 }

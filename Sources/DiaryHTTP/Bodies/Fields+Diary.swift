@@ -6,9 +6,9 @@ extension Fields {
     /// Required; nil when it was refused, and then `finish` throws.
     mutating func mailAddress(_ name: String) -> MailAddress? {
         let before = errors.count
-        let text = requiredText(name, max: 254)
+        let text = requiredText(name, max: 320)
         guard errors.count == before else { return nil }
-        guard let address = MailAddress(text) else {
+        guard let address = MailAddress(typed: text) else {
             refuse(name, "must be a mail address")
             return nil
         }
@@ -27,7 +27,7 @@ extension Fields {
 
     /// A client's description of its device at sign-in. A device token that is not valid is not refused: it counts as none.
     mutating func signInDevice() -> SignInDevice {
-        SignInDevice(name: text("device", max: SignInFields.deviceLength, min: 1), token: text("device_token", max: 64, min: 1))
+        SignInDevice(name: filledText("device", max: SignInFields.deviceLength), token: text("device_token", max: 64, min: 1))
     }
 
     /// The secret that the request for a code was answered with; nil when it was refused, and then `finish` throws.
@@ -44,8 +44,8 @@ extension Fields {
 
     /// Checks the form of a name; whether the zone exists is checked by the database, which computes with it.
     mutating func timeZone(_ name: String) -> String? {
-        guard let text = text(name, max: 64, min: 2) else { return nil }
-        let zone = ZoneDatabase.spelling(of: text) ?? text
+        guard let text = text(name, max: 64, min: 1) else { return nil }
+        let zone = DeviceZone.name(text) ?? text
         guard Self.isTimeZone(zone) else {
             refuse(name, "must be a time zone name, e.g. Europe/Berlin")
             return nil
@@ -53,23 +53,18 @@ extension Fields {
         return zone
     }
 
-    /// A language tag in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).
-    mutating func languageTag(_ name: String) -> String? {
-        guard let text = text(name, max: 35, min: 2) else { return nil }
-        guard Self.isLanguageTag(text) else {
-            refuse(name, "must be a language tag, e.g. en or de-CH")
-            return nil
-        }
-        return text
+    /// As a device says it with what its user wants: one that nobody knows is as none, and nothing is refused for it.
+    mutating func deviceZone(_ name: String) -> String? {
+        guard let text = filledText(name, max: 200) else { return nil }
+        return DeviceZone.name(text).flatMap { Self.isTimeZone($0) ? $0 : nil }
     }
 
-    static func isLanguageTag(_ text: String) -> Bool {
-        guard (2...35).contains(text.utf8.count) else { return false }
-        return text.split(separator: "-", omittingEmptySubsequences: false).enumerated().allSatisfy { index, part in
-            index == 0
-                ? (2...3).contains(part.utf8.count) && part.utf8.allSatisfy(isLetter)
-                : (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { isLetter($0) || isDigit($0) }
-        }
+    /// A language tag of any platform in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).
+    mutating func languageTag(_ name: String) -> String? {
+        guard let text = filledText(name, max: 200) else { return nil }
+        let language = DeviceLanguage(text)
+        if language == .invalid { refuse(name, "must be a language tag, e.g. en or de-CH") }
+        return language.text
     }
 
     /// 1900 … 2199 in UTC, so that every local time has four digits of year.

@@ -12,7 +12,7 @@ enum RegistrationFields {
         if f.errors.count == before, let fault = passwordCheck(password, [email?.text, name].compactMap { $0 }) {
             f.refuse("password", fault)
         }
-        let zone = f.timeZone("time_zone")
+        let zone = f.deviceZone("time_zone")
         let locale = f.languageTag("locale")
         return email.map { RegisterByEmail.Form(email: $0, password: password, name: name, timeZone: zone, locale: locale) }
     }

@@ -33,13 +33,13 @@ package struct IDTokenClaims: Sendable, Equatable {
     /// The provider operates the mailbox, so this person owns it now. Only then may the address link to an account that
     /// proved it by mail; `isAddressVerified` alone may be years old, and the domain may have another owner since.
     ///
-    /// - Google's rule: a gmail.com address, or verified with `hd` present ("Verify the Google ID token on your server side").
+    /// - Google's rule: a gmail.com address (googlemail.com is the same in some countries), or verified with `hd` present ("Verify the Google ID token on your server side").
     ///   Unverified is refused for both.
     /// - Apple has no such rule. Decision: its own domains and the relay's.
     package var isAuthoritativeForAddress: Bool {
         guard isAddressVerified, let domain = address?.domain else { return false }
         switch provider {
-        case .google: return domain == "gmail.com" || hostedDomain != nil
+        case .google: return ["gmail.com", "googlemail.com"].contains(domain) || hostedDomain != nil
         case .apple: return ["privaterelay.appleid.com", "icloud.com", "me.com", "mac.com"].contains(domain)
         }
     }

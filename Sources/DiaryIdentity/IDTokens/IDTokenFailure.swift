@@ -4,4 +4,6 @@ package enum IDTokenFailure: Error, Sendable, Hashable {
     case refused
     /// The provider's keys were never fetched, or too long ago. Says nothing about the token.
     case keysUnavailable
+    /// The provider may have this key since the last fetch; the next one is allowed after so many seconds.
+    case keyNotFetched(seconds: Int)
 }

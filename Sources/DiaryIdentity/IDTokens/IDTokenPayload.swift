@@ -3,7 +3,7 @@ import FoundationEssentials
 import WireFormats
 
 /// Reads the claims of an ID token (OpenID Connect Core 1.0 sections 2 and 3.1.3.7). Unknown claims are ignored,
-/// because providers add some; those that are used must have their types.
+/// because providers add some, and so is what a claim says that nothing depends on, or that is null or empty.
 struct IDTokenPayload {
     private let object: JSONObject
 
@@ -21,18 +21,15 @@ struct IDTokenPayload {
             let audience = audience(in: audiences),
             let subject = object["sub"]?.string, Self.isSubject(subject),
             let times = times(policy, now: now),
-            case .some(let email) = optional("email", \.string),
-            case .some(let verified) = optional("email_verified", \.flag),
-            case .some(let relay) = optional("is_private_email", \.flag),
-            case .some(let domain) = optional("hd", \.string), domain != "",
-            case .some(let real) = optional("real_user_status", \.integer),
             case .some(let codeHash) = optional("c_hash", \.string)
         else { return nil }
-        let address = email.flatMap { MailAddress($0) }
+        let address = object["email"]?.string.flatMap { MailAddress($0) }
+        let isVerified = object["email_verified"]?.flag == true
+        let domain = object["hd"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         return IDTokenClaims(
             provider: issuer.provider, issuer: issuer.name, subject: subject, audience: audience, address: address,
-            isAddressVerified: address != nil && verified == true, isPrivateRelay: relay == true, hostedDomain: domain,
-            realUser: real.flatMap(IDTokenClaims.RealUser.init(rawValue:)), issuedAt: times.issued, expiresAt: times.expires,
+            isAddressVerified: address != nil && isVerified, isPrivateRelay: object["is_private_email"]?.flag == true, hostedDomain: domain,
+            realUser: object["real_user_status"]?.integer.flatMap(IDTokenClaims.RealUser.init(rawValue:)), issuedAt: times.issued, expiresAt: times.expires,
             codeHash: codeHash)
     }
 
@@ -62,9 +59,9 @@ struct IDTokenPayload {
         return (Date(timeIntervalSince1970: Double(issued)), Date(timeIntervalSince1970: Double(expires)))
     }
 
-    /// `.some(nil)` when the member is absent, nil when it is of another type.
+    /// `.some(nil)` when the member is absent, null or empty, nil when it is of another type.
     private func optional<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> Value?? {
-        guard let value = object[name] else { return .some(nil) }
+        guard let value = object[name], value != .null, value != .string("") else { return .some(nil) }
         return read(value).map { .some($0) }
     }
 

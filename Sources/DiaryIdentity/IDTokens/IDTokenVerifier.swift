@@ -22,7 +22,7 @@ package struct IDTokenVerifier: Sendable {
     package func verify(
         _ idToken: String, nonce: String, audiences: Set<String>, at now: Date
     ) async throws(IDTokenFailure) -> IDTokenClaims {
-        let payload = try await payload(of: idToken)
+        let payload = try await payload(of: idToken, audiences)
         guard let claims = payload.claims(issuer, audiences: audiences, policy: policy, now: now),
             let given = payload.nonce, Self.answers(given, nonce)
         else { throw .refused }
@@ -35,14 +35,14 @@ package struct IDTokenVerifier: Sendable {
     package func verifyExchanged(
         _ idToken: String, audience: String, at now: Date
     ) async throws(IDTokenFailure) -> IDTokenClaims {
-        guard let exchanged = try await payload(of: idToken).claims(issuer, audiences: [audience], policy: policy, now: now) else {
+        guard let exchanged = try await payload(of: idToken, [audience]).claims(issuer, audiences: [audience], policy: policy, now: now) else {
             throw .refused
         }
         return exchanged
     }
 
-    private func payload(of idToken: String) async throws(IDTokenFailure) -> IDTokenPayload {
-        guard let payload = IDTokenPayload(try await signature.payload(of: idToken)) else { throw .refused }
+    private func payload(of idToken: String, _ audiences: Set<String>) async throws(IDTokenFailure) -> IDTokenPayload {
+        guard let payload = IDTokenPayload(try await signature.payload(of: idToken, audiences: audiences)) else { throw .refused }
         return payload
     }
 

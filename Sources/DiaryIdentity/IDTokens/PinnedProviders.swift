@@ -38,6 +38,8 @@ extension IDTokenFailure {
         switch self {
         case .refused: DiaryError(.tokenRefused)
         case .keysUnavailable: .unavailable(cause: "the provider's keys are out of reach")
+        case .keyNotFetched(let seconds):
+            DiaryError(.unavailable, retryAfter: seconds, cause: "the token names a key that was not fetched yet")
         }
     }
 }

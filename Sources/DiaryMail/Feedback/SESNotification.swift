@@ -7,7 +7,7 @@ enum SESNotification {
     /// - Parameter id: of the message of SNS, where SES names none.
     /// - Returns: nil when the text is none of SES'. Empty when it says nothing of an address, or is of a mail that is not ours.
     static func read(_ text: String, id: String, at: Date) -> [MailEvent]? {
-        guard let object = JSONParser.object(Array(text.utf8), JSONRules()),
+        guard let object = LenientJSON.value(Array(text.utf8))?.object,
             let kind = object["eventType"]?.string ?? object["notificationType"]?.string
         else {
             // The first message of a topic is plain text.

@@ -4,21 +4,40 @@ import WireFormats
 
 /// The events of SendGrid's Event Webhook ("Event Webhook Reference" of its documentation).
 enum SendGridEvents {
+    /// The signature says that the batch is SendGrid's, and it has the words of any mail server in the world: it is read as well as it can be.
     /// - Returns: those that say something of an address, of mails with our custom argument; nil when the body is no list.
     static func read(_ body: [UInt8]) -> [MailEvent]? {
-        guard case .array(let items)? = try? JSONParser.parse(body) else { return nil }
-        return items.compactMap { $0.object.flatMap(event) }
+        switch LenientJSON.value(body) {
+        case .array(let items)?: items.compactMap { $0.object.flatMap(event) }
+        case .object(let object)?: event(object).map { [$0] } ?? []
+        default: nil
+        }
     }
 
     private static func event(_ object: JSONObject) -> MailEvent? {
-        guard let reason = reason(object), let id = object["sg_event_id"]?.string, (1...200).contains(id.utf8.count),
-            let mail = object["mail"]?.string.flatMap({ MailID($0) }), let at = object["timestamp"]?.integer
+        guard let reason = reason(object), let id = text(object["sg_event_id"]), (1...200).contains(id.utf8.count),
+            let mail = text(object["mail"]).flatMap({ MailID($0) }), let at = time(object["timestamp"])
         else { return nil }
-        return MailEvent(id: id, mail: mail, reason: reason, at: Date(timeIntervalSince1970: Double(min(max(at, 0), 253_402_300_799))))
+        return MailEvent(id: id, mail: mail, reason: reason, at: at)
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text)?: text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        case .number(let number)?: number
+        default: nil
+        }
+    }
+
+    /// Seconds since 1970, also as a text, with a fraction, or in milliseconds; or a date.
+    private static func time(_ value: JSONValue?) -> Date? {
+        guard let text = text(value) else { return nil }
+        guard let number = Double(text), number.isFinite else { return RFC3339.parse(text) }
+        return Date(timeIntervalSince1970: min(max(number > 100_000_000_000 ? number / 1000 : number, 0), 253_402_300_799))
     }
 
     private static func reason(_ object: JSONObject) -> MailBounceReason? {
-        switch object["event"]?.string {
+        switch text(object["event"])?.lowercased() {
         case "bounce":
             // Refused for now, mostly because of the sender: the address takes mail.
             if object["type"]?.string == "blocked" { return .softBounce }

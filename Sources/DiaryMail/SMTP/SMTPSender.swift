@@ -1,17 +1,20 @@
 package import CurlTransfer
 package import DiaryCore
 package import FoundationEssentials
+import Synchronization
 
 /// Mail through a mail server, one connection per message.
 ///
-/// A 5xx reply to the sender, the recipient or the message is `refused`, and `misconfigured` when its enhanced status code says that
-/// the sender may not send (RFC 3463); every other failure is `unavailable`: no connection, no TLS, a bad certificate, a refused login, 4xx. A try without an answer is repeated under the same
+/// A 5xx reply to the recipient or the message is `refused`. One to the sender is `misconfigured`, and so is one that says that the sender may not
+/// send, or that comes for recipient after recipient; every other failure is `unavailable`: no connection, no TLS, a bad certificate, a refused login, 4xx. A try without an answer is repeated under the same
 /// Message-ID.
 package struct SMTPSender: MailTransport {
     private let transfers: CurlTransfers
     private let server: SMTPServer
     private let deadlines: TransferDeadlines
     private let now: @Sendable () -> Date
+    /// Recipients that were refused since one was taken, by the reply.
+    private let refusals = SharedRefusals()
 
     /// - Parameter transfers: its hosts must hold `server.allowedHost()`.
     package init(
@@ -30,13 +33,27 @@ package struct SMTPSender: MailTransport {
         let delivery = SMTPDelivery(
             server: server, sender: mail.from.text, recipient: mail.to.text, message: bytes, deadlines: deadlines)
         switch await outcome(of: delivery) {
-        case .accepted: return
-        case .permanent(let code, let status?) where status.isAboutSender: throw .misconfigured("SMTP \(code) \(status)")
-        case .permanent(let code, let status): throw .refused("SMTP \(code)\(status.map { " \($0)" } ?? "")")
+        case .accepted: refusals.state.withLock { $0 = [:] }
+        case .aboutClient(let code, let status): throw .misconfigured(Self.text(code, status))
+        case .permanent(let code, let status):
+            let reply = Self.text(code, status)
+            let recipients = refusals.state.withLock { refusals in
+                if refusals.count > 100 { refusals = [:] }
+                refusals[reply, default: []].insert(mail.to.normalised.hashValue)
+                return refusals[reply]?.count ?? 0
+            }
+            // Servers refuse a recipient by 5.7.1, and all of them.
+            if status?.isUnauthorized == true, recipients > Self.mostRefused { throw .misconfigured(reply) }
+            throw .refused(reply)
         case .temporary(let code?, let error): throw .unavailable("SMTP \(code): \(error)")
         case .temporary(nil, let error): throw .unavailable("SMTP: \(error)")
         }
     }
+
+    /// Recipients in a row that may be refused by the same reply.
+    private static let mostRefused = 3
+
+    private static func text(_ code: Int, _ status: EnhancedStatus?) -> String { "SMTP \(code)\(status.map { " \($0)" } ?? "")" }
 
     /// A mail that did not reach the server, or whose transfer timed out here, is tried again: the mail is not the cause.
     private func outcome(of delivery: SMTPDelivery) async -> SMTPOutcome {
@@ -46,4 +63,8 @@ package struct SMTPSender: MailTransport {
             return .temporary(code: nil, error)
         }
     }
+}
+
+private final class SharedRefusals: Sendable {
+    let state = Mutex<[String: Set<Int>]>([:])
 }

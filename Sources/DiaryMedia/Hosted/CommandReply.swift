@@ -7,10 +7,10 @@ enum CommandReply {
     /// - Returns: nil for anything else.
     static func read(_ output: [UInt8], seconds: Double) -> HeardSpeech? {
         let text = Array(String(decoding: output, as: UTF8.self).utf8)
-        guard let answer = JSONParser.object(text, JSONRules()), let entries = answer["transcription"]?.array else { return nil }
+        guard let answer = LenientJSON.value(text)?.object, let entries = answer["transcription"]?.array else { return nil }
         var segments: [HeardSegment] = []
         for entry in entries {
-            guard let object = entry.object, let text = object["text"]?.string else { return nil }
+            guard let object = entry.object, let text = object["text"]?.string else { continue }
             let offsets = object["offsets"]?.object
             let tokens = (object["tokens"]?.array ?? []).compactMap { $0.object.flatMap(token) }
             segments.append(

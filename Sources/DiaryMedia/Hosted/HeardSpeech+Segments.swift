@@ -2,21 +2,18 @@ import DiaryCore
 import Glibc
 
 extension HeardSpeech {
-    /// In order of time, inside the recording, words inside their segment. Segments overlap only where their speakers differ.
+    /// In order, inside the recording, words inside their segment. Segments overlap only where their speakers differ.
     /// - Parameter duration: of the recording, in seconds.
     func speechSegments(duration: Double) -> [SpeechSegment] {
         let length = duration.isFinite ? max(0, duration) : 0
-        func inside(_ time: Double?, or other: Double) -> Double { min(max(0, time ?? other), length) }
-
-        let known = segments.map { ($0, start: inside($0.start, or: 0), end: inside($0.end, or: length)) }
-        // `sorted` is stable: segments of the same start stay as the engine has them.
         var made: [SpeechSegment] = []
-        for (segment, start, end) in known.sorted(by: { $0.start < $1.start }) {
-            var start = start
+        for placed in SegmentClock.placed(segments, length: length) {
+            let segment = placed.segment
+            var start = placed.start
             if let before = made.last {
                 start = max(start, before.speaker == segment.speaker ? before.end : before.start)
             }
-            let end = max(start, end)
+            let end = max(start, placed.end)
             let confidence = segment.logprob.map { Self.probability($0) }
             made.append(
                 SpeechSegment(

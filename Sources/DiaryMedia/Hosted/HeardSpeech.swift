@@ -24,6 +24,27 @@ struct HeardSpeech: Sendable, Equatable {
         return speech
     }
 
+    /// Whether a segment says nothing but the hints, several of them in their order: on silence Whisper repeats its prompt.
+    func repeats(_ vocabulary: [String]) -> Bool { segments.contains { Self.isHints($0.text, vocabulary) } }
+
+    func without(_ vocabulary: [String]) -> HeardSpeech {
+        var speech = self
+        speech.segments.removeAll { Self.isHints($0.text, vocabulary) }
+        return speech
+    }
+
+    private static func isHints(_ text: String, _ vocabulary: [String]) -> Bool {
+        let said = WordKey.of(text)
+        let terms = vocabulary.map(WordKey.of).filter { !$0.isEmpty }
+        guard !said.isEmpty, terms.count > 1 else { return said == terms.first }
+        for first in terms.indices where said.hasPrefix(terms[first]) {
+            var (all, count) = ("", 0)
+            for term in terms[first...] where all.count < said.count { (all, count) = (all + term, count + 1) }
+            if all == said, count > 1 { return true }
+        }
+        return false
+    }
+
     /// False for more text than a recording of this length can hold, which is then no transcript: the worker's filters read all of it.
     ///
     /// The fastest speakers say some 25 characters a second; four times that is for loops, which are filtered later, and 20,000 code points
@@ -49,6 +70,7 @@ struct HeardSegment: Sendable, Equatable {
     /// Mean of the tokens' natural logarithms.
     var logprob: Double?
     var noSpeech: Double?
+    var compression: Double?
     /// May be spelled without punctuation, and may be missing.
     var words: [HeardWord] = []
 

@@ -1,9 +1,15 @@
 import WireFormats
 
 extension JSONValue {
-    /// A finite number.
+    /// A finite number, also as a text.
     var double: Double? {
-        guard case .number(let spelling) = self, let number = Double(spelling), number.isFinite else { return nil }
+        let spelling: String
+        switch self {
+        case .number(let number): spelling = number
+        case .string(let text) where text.utf8.count <= 40: spelling = text
+        default: return nil
+        }
+        guard let number = Double(spelling), number.isFinite else { return nil }
         return number
     }
 

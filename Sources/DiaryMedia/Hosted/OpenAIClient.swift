@@ -71,11 +71,15 @@ package struct OpenAIClient: Sendable {
         return try await post(path, contentType: body.contentType, .stream(length: Int64(body.length)) { try reader.next() })
     }
 
-    /// The JSON object of an answer.
-    /// - Throws: `retry` for anything else, such as a proxy's page.
-    func object(_ answer: [UInt8]) throws(ProviderFailure) -> JSONObject {
-        guard let object = JSONParser.object(answer, JSONRules()) else { throw OpenAIFault.malformed(settings.stage) }
-        return object
+    /// The JSON of an answer.
+    /// - Throws: `permanent` for anything else, such as a proxy's page.
+    func value(_ answer: [UInt8]) throws(ProviderFailure) -> JSONValue {
+        switch LenientJSON.value(answer) {
+        case .object(let object)?: return .object(object)
+        case .array(let values)?: return .array(values)
+        case .string(let text)?: return .string(text)
+        default: throw OpenAIFault.malformed(settings.stage)
+        }
     }
 
     private func post(_ path: String, contentType: String, _ body: RequestBody) async throws(ProviderFailure) -> [UInt8] {
@@ -171,7 +175,7 @@ package struct OpenAIClient: Sendable {
         init(_ head: ResponseHead, _ bytes: [UInt8], isResult: Bool) {
             status = head.status
             retryAfter = head.header("retry-after").flatMap { RetryAfter.seconds($0, at: Date()) }
-            let error = isResult ? nil : JSONParser.object(bytes, JSONRules())?["error"]?.object
+            let error = isResult ? nil : LenientJSON.value(bytes)?.object?["error"]?.object
             code = error?["code"]?.string ?? error?["type"]?.string
             parameter = error?["param"]?.string
             let metadata = error?["metadata"]?.object

@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 /// How the answers of an OpenAI-compatible server are treated that are no results (A10). Causes are constants and numbers: no part of an
 /// answer is kept.
@@ -88,7 +89,7 @@ enum OpenAIFault {
         case .notConnected: ProviderFailure(.retry, code: unavailable(stage), cause: "could not connect").fromEngine
         case .notSecured: ProviderFailure(.retry, code: unavailable(stage), cause: "TLS failed").fromEngine
         case .cut: ProviderFailure(.retry, code: unavailable(stage), cause: "the connection was cut").fromEngine
-        case .tooLarge: ProviderFailure(.retry, code: unavailable(stage), cause: "the answer is too large").fromEngine
+        case .tooLarge: ProviderFailure(.permanent, code: unreadable(stage), cause: "the answer is too large").fromEngine
         case .notAllowed:
             ProviderFailure(
                 .configuration, code: unavailable(stage), cause: "the URL cannot be used, or its host has a private address"
@@ -102,9 +103,25 @@ enum OpenAIFault {
         case timedOut, tooSlow, notConnected, notSecured, cut, tooLarge, notAllowed, cancelled, unreadableFile
     }
 
-    /// A 200 whose body is not what was asked for: HTML of a proxy, broken JSON, another shape.
+    /// A 200 whose body is not what was asked for: HTML of a proxy, another shape. It depends on the recording or the text, mostly, and would
+    /// come again; the server works.
     static func malformed(_ stage: EngineStage) -> ProviderFailure {
-        ProviderFailure(.retry, code: unavailable(stage), cause: "status 200 without a usable answer").fromEngine
+        ProviderFailure(.permanent, code: unreadable(stage), cause: "status 200 without a usable answer").fromEngine
+    }
+
+    /// The error object in a 200 without a result: of whisper.cpp's server, and of gateways, which may put a status into it.
+    /// - Returns: nil without one.
+    static func failure(in answer: JSONObject, stage: EngineStage) -> ProviderFailure? {
+        guard let value = answer["error"] ?? answer["choices"]?.array?.first?.object?["error"] else { return nil }
+        let error = value.object
+        guard error?.isEmpty == false || value.string?.isEmpty == false || value == .bool(true) else { return nil }
+        let number = error?["code"]?.count ?? error?["status"]?.count ?? 400
+        let status = (400...599).contains(number) ? number : 400
+        var failure = failure(
+            status: status, code: error?["code"]?.string ?? error?["type"]?.string, parameter: error?["param"]?.string, stage: stage)
+        // The breaker is for servers that do not answer.
+        if failure?.treatment == .retry { failure?.isFromEngine = false }
+        return failure
     }
 
     /// A role is not content: some models know no system message.
@@ -125,4 +142,6 @@ enum OpenAIFault {
     }
 
     static func unavailable(_ stage: EngineStage) -> ProcessingCode { stage == .speech ? .speechUnavailable : .cleanupUnavailable }
+
+    private static func unreadable(_ stage: EngineStage) -> ProcessingCode { stage == .speech ? .speechUnreadable : .cleanupUnavailable }
 }

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// Speech recognition by an OpenAI-compatible server (`POST /audio/transcriptions`).
 package struct OpenAISpeechEngine: SpeechEngine {
@@ -51,14 +52,14 @@ package struct OpenAISpeechEngine: SpeechEngine {
     private func transcribe(
         _ file: FormPart, _ model: String, _ seconds: Double, _ request: SpeechRequest
     ) async throws(ProviderFailure) -> SpeechAnswer {
-        let first = try await hear(file, model, seconds, language: request.language, request.vocabulary, request.speakers, request.steps)
+        let first = try await hear(file, model, seconds, language: request.language, request)
         guard let other = Self.secondLanguage(after: first, request) else {
             return first.answer(asked: request.language, request, seconds: seconds)
         }
         let second: HeardSpeech
         do throws(ProviderFailure) {
             try await request.steps?.admitNext()
-            second = try await hear(file, model, seconds, language: other, request.vocabulary, request.speakers, request.steps)
+            second = try await hear(file, model, seconds, language: other, request)
         } catch {
             // What was heard first is paid for, and no worse than before.
             if Task.isCancelled {
@@ -74,6 +75,45 @@ package struct OpenAISpeechEngine: SpeechEngine {
         var answer = isBetter ? second.answer(asked: other, request, seconds: seconds) : first.answer(asked: nil, request, seconds: seconds)
         answer.use = first.use + second.use
         return answer
+    }
+
+    /// A recording whose answer cannot be read is sent once more, at its first try; one whose answer repeats the hints, without them.
+    private func hear(
+        _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ request: SpeechRequest
+    ) async throws(ProviderFailure) -> HeardSpeech {
+        let (vocabulary, speakers, steps) = (request.vocabulary, request.speakers, request.steps)
+        let first: HeardSpeech
+        do throws(ProviderFailure) {
+            first = try await hear(file, model, seconds, language: language, vocabulary, speakers, steps)
+        } catch where error == Self.unreadable(seconds) && request.failedTries == 0 {
+            do throws(ProviderFailure) {
+                try await steps?.admitNext()
+                var second = try await hear(file, model, seconds, language: language, vocabulary, speakers, steps)
+                second.use = error.use + second.use
+                return second
+            } catch let other {
+                var failure = other
+                failure.use = error.use + failure.use
+                throw failure
+            }
+        }
+        guard first.repeats(vocabulary) else { return first }
+        do throws(ProviderFailure) {
+            try await steps?.admitNext()
+            var second = try await hear(file, model, seconds, language: language, [], speakers, steps)
+            second.use = first.use + second.use
+            return second
+        } catch {
+            var rest = first.without(vocabulary)
+            rest.use = first.use + error.use
+            return rest
+        }
+    }
+
+    private static func unreadable(_ seconds: Double) -> ProviderFailure {
+        var failure = OpenAIFault.malformed(.speech)
+        failure.use = EngineUse(audioSeconds: seconds)
+        return failure
     }
 
     private func hear(
@@ -93,18 +133,14 @@ package struct OpenAISpeechEngine: SpeechEngine {
             try await steps?.admitNext()
             return try await hear(file, model, seconds, language: language, vocabulary, [], steps)
         }
-        do throws(ProviderFailure) {
-            let answer = try client.object(bytes)
-            guard let heard = TranscriptionReply.read(answer, seconds: seconds), heard.isSpeakable(in: seconds) else {
-                throw OpenAIFault.malformed(settings.stage)
-            }
+        let answer = LenientJSON.value(bytes)
+        if let answer, let heard = TranscriptionReply.read(answer, seconds: seconds), heard.isSpeakable(in: seconds) {
             return heard.withoutSilence()
-        } catch {
-            // The audio is paid for, whatever came back for it.
-            var failure = error
-            failure.use = EngineUse(audioSeconds: seconds)
-            throw failure
         }
+        // The audio is paid for, whatever came back for it.
+        guard var failure = answer?.object.flatMap({ OpenAIFault.failure(in: $0, stage: .speech) }) else { throw Self.unreadable(seconds) }
+        failure.use = EngineUse(audioSeconds: seconds)
+        throw failure
     }
 
     /// The account's first language, when the one that was found is none of the account's.

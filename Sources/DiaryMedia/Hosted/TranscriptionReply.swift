@@ -1,25 +1,27 @@
 import DiaryCore
 import WireFormats
 
-/// Reads the answers of `/audio/transcriptions`: OpenAI's `CreateTranscriptionResponse…`, and what other servers make of them (words inside
-/// segments with a `probability`, a language as a code, no segments).
+/// Reads the answers of `/audio/transcriptions`: OpenAI's `CreateTranscriptionResponse…`, and what other servers make of them. The words count
+/// wherever they are: in the text, in segments, in words with times, inside another object. What is odd beside them is left out.
 enum TranscriptionReply {
     /// - Parameter seconds: of the recording, for what the answer leaves out.
-    /// - Returns: nil for an object of another shape.
-    static func read(_ answer: JSONObject, seconds: Double) -> HeardSpeech? {
-        guard let text = answer["text"]?.string else { return nil }
-        var segments: [HeardSegment] = []
-        for value in answer["segments"]?.array ?? [] {
-            guard let segment = value.object.flatMap(segment) else { return nil }
-            segments.append(segment)
+    /// - Returns: nil when it has no transcript.
+    static func read(_ answer: JSONValue, seconds: Double) -> HeardSpeech? {
+        guard let found = transcript(in: answer) else { return nil }
+        var tags = ModelTags()
+        let text = tags.cleaned(text(found) ?? "")
+        var segments = (list(found, ["segments", "chunks", "utterances"]) ?? []).compactMap { segment($0, &tags) }
+        let words = (list(found, ["words"]) ?? []).compactMap { word($0, &tags) }
+        if segments.allSatisfy(\.tokens.isEmpty) {
+            let logprob = logprob(found["logprobs"])
+            segments = [HeardSegment(text: text.isEmpty ? joined(words.map(\.text)) : text, logprob: logprob, words: words)]
+        } else {
+            segments = MissingWords.completed(segments, by: text.isEmpty ? joined(words.map(\.text)) : text)
+            if segments.allSatisfy(\.words.isEmpty) { SegmentClock.share(words, among: &segments) }
         }
-        let words = (answer["words"]?.array ?? []).compactMap { $0.object.flatMap(word) }
-        if segments.isEmpty {
-            segments = [HeardSegment(text: text, logprob: logprob(answer["logprobs"]), words: words)]
-        } else if segments.allSatisfy(\.words.isEmpty) {
-            share(words, among: &segments)
-        }
-        return HeardSpeech(language: language(answer), segments: segments, use: use(answer["usage"]?.object, seconds))
+        return HeardSpeech(
+            language: language(found) ?? tags.language.flatMap(WhisperLanguages.tag), segments: SpeechMeasures.believable(segments),
+            use: use(found["usage"]?.object, seconds))
     }
 
     /// `voice` of the speech server on this machine: an extension of OpenAI's shape.
@@ -30,17 +32,96 @@ enum TranscriptionReply {
         }
     }
 
-    private static func segment(_ object: JSONObject) -> HeardSegment? {
-        guard let text = object["text"]?.string else { return nil }
-        return HeardSegment(
-            text: text, start: object["start"]?.double, end: object["end"]?.double, speaker: speaker(object["speaker"]?.string),
-            logprob: object["avg_logprob"]?.double, noSpeech: object["no_speech_prob"]?.double,
-            words: (object["words"]?.array ?? []).compactMap { $0.object.flatMap(word) })
+    // MARK: where the words are
+
+    private static let texts = ["text", "transcript", "transcription"]
+    /// Objects and lists inside one another. A list of one counts as what is in it.
+    private static let deepest = 6
+
+    /// The outermost object that has words, or else one that says that there are none.
+    private static func transcript(in answer: JSONValue) -> JSONObject? {
+        var silent: JSONObject?
+        var level = [answer]
+        for _ in 0..<deepest {
+            for value in level {
+                guard let object = candidate(value) else { continue }
+                if hasWords(object) { return object }
+                silent = silent ?? object
+            }
+            level = level.flatMap { value -> [JSONValue] in
+                switch value {
+                case .object(let object): object.members.sorted { $0.name < $1.name }.map(\.value)
+                case .array(let values): Array(values.prefix(4))
+                default: []
+                }
+            }
+        }
+        return silent
     }
 
-    private static func word(_ object: JSONObject) -> HeardWord? {
-        guard let text = object["word"]?.string, let start = object["start"]?.double, let end = object["end"]?.double else { return nil }
-        return HeardWord(text: text, start: start, end: end, confidence: object["probability"]?.double)
+    private static func candidate(_ value: JSONValue) -> JSONObject? {
+        switch value {
+        case .string(let text): ["text": .string(text)]
+        // Segments without an object around them.
+        case .array(let values) where values.count > 1 && values.contains { text($0.object ?? JSONObject()) != nil }: ["segments": value]
+        case .object(let object) where text(object) != nil || list(object, ["segments", "chunks", "utterances", "words"]) != nil: object
+        default: nil
+        }
+    }
+
+    private static func hasWords(_ object: JSONObject) -> Bool {
+        if text(object)?.contains(where: \.isLetter) == true { return true }
+        return ["segments", "chunks", "utterances", "words"].contains { name in
+            list(object, [name])?.contains { ($0.string ?? $0.object.flatMap { text($0) ?? token($0) })?.contains(where: \.isLetter) == true } == true
+        }
+    }
+
+    private static func text(_ object: JSONObject) -> String? {
+        for name in texts {
+            if let text = object[name]?.string { return text }
+            if let parts = object[name]?.strings, !parts.isEmpty { return parts.joined(separator: " ") }
+        }
+        return nil
+    }
+
+    private static func list(_ object: JSONObject, _ names: [String]) -> [JSONValue]? {
+        names.lazy.compactMap { object[$0]?.array }.first { !$0.isEmpty } ?? names.lazy.compactMap { object[$0]?.array }.first
+    }
+
+    // MARK: segments and words
+
+    private static func segment(_ value: JSONValue, _ tags: inout ModelTags) -> HeardSegment? {
+        if let text = value.string { return HeardSegment(text: tags.cleaned(text)) }
+        guard let object = value.object else { return nil }
+        let words = (list(object, ["words"]) ?? []).compactMap { word($0, &tags) }
+        guard let text = text(object).map({ tags.cleaned($0) }) ?? (words.isEmpty ? nil : joined(words.map(\.text))) else { return nil }
+        let times = object["timestamp"]?.array
+        return HeardSegment(
+            text: text, start: object["start"]?.double ?? times?.first?.double, end: object["end"]?.double ?? times?.dropFirst().first?.double,
+            speaker: speaker(label(object["speaker"])), logprob: object["avg_logprob"]?.double, noSpeech: object["no_speech_prob"]?.double,
+            compression: object["compression_ratio"]?.double, words: words)
+    }
+
+    private static func word(_ value: JSONValue, _ tags: inout ModelTags) -> HeardWord? {
+        guard let object = value.object, let text = token(object).map({ tags.cleaned($0) }), let start = object["start"]?.double,
+            let end = object["end"]?.double
+        else { return nil }
+        let confidence = ["probability", "confidence", "score"].lazy.compactMap { object[$0]?.double }.first { (0...1).contains($0) }
+        return HeardWord(text: text, start: start, end: end, confidence: confidence)
+    }
+
+    private static func token(_ object: JSONObject) -> String? {
+        object["punctuated_word"]?.string ?? object["word"]?.string ?? object["text"]?.string
+    }
+
+    /// Whisper's own words begin with the space before them.
+    private static func joined(_ words: [String]) -> String {
+        words.joined(separator: words.contains { $0.first?.isWhitespace == true } ? "" : " ")
+    }
+
+    private static func label(_ value: JSONValue?) -> String? {
+        if case .number(let number)? = value { return number }
+        return value?.string
     }
 
     /// A label is a few letters. Code points are counted as everywhere: a character may have thousands.
@@ -49,19 +130,12 @@ enum TranscriptionReply {
         return String(String.UnicodeScalarView(label.unicodeScalars.prefix(40)))
     }
 
-    /// Gives each word to the last segment that starts before the word's middle.
-    private static func share(_ words: [HeardWord], among segments: inout [HeardSegment]) {
-        var at = 0
-        for word in words {
-            let middle = (word.start + word.end) / 2
-            while at + 1 < segments.count, let next = segments[at + 1].start, next <= middle { at += 1 }
-            segments[at].words.append(word)
-        }
-    }
+    // MARK: facts
 
     /// `language` of `verbose_json`, or the first of `languages`, which `gpt-transcribe` names.
     private static func language(_ answer: JSONObject) -> String? {
-        let named = answer["language"]?.string ?? answer["languages"]?.array?.first?.object?["code"]?.string
+        let first = answer["languages"]?.array?.first
+        let named = answer["language"]?.string ?? first?.object?["code"]?.string ?? first?.string
         return named.flatMap(WhisperLanguages.tag)
     }
 

@@ -41,12 +41,12 @@ package struct LocalSpeechEngine: SpeechEngine {
         do throws(ProviderFailure) { bytes = try await client.post("/audio/transcriptions", form: form) } catch {
             throw Self.failure(error)
         }
-        let answer = try client.object(bytes)
+        let answer = try client.value(bytes)
         guard let heard = TranscriptionReply.read(answer, seconds: recording.durationSeconds),
             heard.isSpeakable(in: recording.durationSeconds)
         else { throw OpenAIFault.malformed(.speech) }
         var speech = heard.withoutSilence()
-        (speech.model, speech.voice) = (answer["model"]?.string, TranscriptionReply.voice(answer) ?? [])
+        (speech.model, speech.voice) = (answer.object?["model"]?.string, answer.object.flatMap(TranscriptionReply.voice) ?? [])
         // The region that the user named.
         let asked = speech.language.flatMap { found in offered.first { WhisperLanguages.isSame($0, found) } }
         return speech.answer(asked: asked, request, seconds: recording.durationSeconds)

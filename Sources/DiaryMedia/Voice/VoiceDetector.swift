@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// Finds where somebody speaks in a recording.
 package protocol VoiceDetector: Sendable {
@@ -24,7 +25,7 @@ package struct LocalVoiceDetector: VoiceDetector {
 
     package func voice(_ recording: VerifiedRecording) async -> [VoiceSpan]? {
         guard let file = TranscriptionForm.file(recording.path, contentType: "audio/wav"),
-            let bytes = try? await client.post("/audio/voice", form: [file]), let answer = try? client.object(bytes)
+            let bytes = try? await client.post("/audio/voice", form: [file]), let answer = try? client.value(bytes).object
         else { return nil }
         return TranscriptionReply.voice(answer)
     }

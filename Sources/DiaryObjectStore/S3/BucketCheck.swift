@@ -29,6 +29,8 @@ package struct BucketCheck: Sendable {
         } catch {
             let detail =
                 switch error.reason {
+                case _ where error.region.map { $0 != client.configuration.region } == true:
+                    "the bucket is in \(error.region ?? ""): set DIARY_S3_REGION and an endpoint of that region"
                 case .missing, .noBucket: "there is no such bucket at the endpoint"
                 case .denied: "the key is not known, its secret is wrong, or it may not use the bucket"
                 case .clock(let seconds): "refused: this machine's clock and the service's differ by \(seconds) s"
@@ -53,6 +55,7 @@ package struct BucketCheck: Sendable {
         do throws(S3Error) {
             _ = try await client.put(name, .bytes([1, 2, 3, 4]))
             guard try await client.head(name)?.size == 4, try await client.get(name, range: 1..<3)?.bytes == [2, 3],
+                try await client.get(name, range: 0..<8)?.bytes == [1, 2, 3, 4],
                 try await client.list(prefix: name).entries.map(\.key) == [name]
             else { return BucketFinding(.rights, .fault, "an object that was put is not there as it was put") }
             let upload = try await client.createUpload(name)
@@ -101,16 +104,22 @@ package struct BucketCheck: Sendable {
     /// A client's upload, at the public endpoint.
     private func uploads(_ name: String) async -> BucketFinding {
         let bytes: [UInt8] = [1, 2, 3, 4]
-        let upload = client.presignedPut(
-            name,
-            S3UploadTerms(
-                contentType: "audio/mp4", length: Int64(bytes.count), sha256: SHA256.digest(bytes), ifAbsent: store.guardsOverwrites),
-            at: Date(), lifetime: 60)
+        func upload(withChecksum: Bool) -> S3Presigned {
+            client.presignedPut(
+                name,
+                S3UploadTerms(
+                    contentType: "audio/mp4", length: Int64(bytes.count), sha256: withChecksum ? SHA256.digest(bytes) : nil,
+                    ifAbsent: store.guardsOverwrites), at: Date(), lifetime: 60)
+        }
         do throws(S3Error) {
-            guard try await client.tryUpload(upload, bytes + [5]) != nil else {
+            guard try await client.tryUpload(upload(withChecksum: store.signsChecksums), bytes + [5]) != nil else {
                 return BucketFinding(.uploads, .fault, "the service takes another length than was signed")
             }
-            if let refusal = try await client.tryUpload(upload, bytes) {
+            if let refusal = try await client.tryUpload(upload(withChecksum: store.signsChecksums), bytes) {
+                if store.signsChecksums, try await client.tryUpload(upload(withChecksum: false), bytes) == nil {
+                    return BucketFinding(
+                        .uploads, .fault, "the service refuses x-amz-checksum-sha256 (\(refusal)): set DIARY_S3_CHECKSUMS=0")
+                }
                 return BucketFinding(.uploads, .fault, "a signed upload is refused: \(refusal)")
             }
             return BucketFinding(.uploads, .ok, "signed uploads arrive, and only with the signed length")
@@ -154,14 +163,15 @@ package struct BucketCheck: Sendable {
 
     private func crossOrigin() async -> BucketFinding {
         do throws(S3Error) {
-            return Self.crossOrigin(try await client.crossOriginRules(), guardsOverwrites: store.guardsOverwrites)
+            return Self.crossOrigin(
+                try await client.crossOriginRules(), guardsOverwrites: store.guardsOverwrites, signsChecksums: store.signsChecksums)
         } catch {
             return BucketFinding(.crossOrigin, .unknown, "\(error)")
         }
     }
 
-    static func crossOrigin(_ rules: [S3CrossOriginRule], guardsOverwrites: Bool) -> BucketFinding {
-        let needed = ["content-type", "x-amz-checksum-sha256"] + (guardsOverwrites ? ["if-none-match"] : [])
+    static func crossOrigin(_ rules: [S3CrossOriginRule], guardsOverwrites: Bool, signsChecksums: Bool = true) -> BucketFinding {
+        let needed = ["content-type"] + (signsChecksums ? ["x-amz-checksum-sha256"] : []) + (guardsOverwrites ? ["if-none-match"] : [])
         let puts = rules.filter { $0.methods.contains("PUT") }
         guard !puts.isEmpty else {
             return BucketFinding(.crossOrigin, .warning, "no rule allows PUT: browsers cannot upload; apps and programs can")

@@ -12,6 +12,8 @@ package struct S3ByteStore: ByteStore {
     let names: S3Names
     /// The service knows `If-None-Match`: of puts at once exactly one succeeds. Without it the store looks before it puts.
     let guardsOverwrites: Bool
+    /// Whether the service takes the hash of an upload in a header of it.
+    let signsChecksums: Bool
     private let versions = KeptVersions()
 
     /// Up to this size a body is held in memory, so that a failed try can be repeated. Larger ones stream, once.
@@ -22,10 +24,11 @@ package struct S3ByteStore: ByteStore {
     private static let maxConsecutiveFailures = 3
 
     /// - Parameter prefix: before every name; empty, or it ends with a slash.
-    package init(client: S3Client, prefix: String, guardsOverwrites: Bool = true) {
+    package init(client: S3Client, prefix: String, guardsOverwrites: Bool = true, signsChecksums: Bool = true) {
         self.client = client
         names = S3Names(prefix: prefix)
         self.guardsOverwrites = guardsOverwrites
+        self.signsChecksums = signsChecksums
     }
 
     package func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {

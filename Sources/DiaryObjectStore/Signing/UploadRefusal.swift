@@ -12,6 +12,8 @@ package enum UploadRefusal: Error, Sendable, Equatable, CaseIterable {
     case scope
     /// A signed header is missing, repeated or ill-formed, or there is one that must not be.
     case headers
+    /// No `Content-Length`: the body comes in chunks.
+    case length
     case signatureInvalid
     case notYetValid
     case expired
@@ -24,6 +26,10 @@ package enum UploadRefusal: Error, Sendable, Equatable, CaseIterable {
         case .path: DiaryError(.uploadRefused, cause: "path")
         case .parameters: DiaryError(.uploadRefused, cause: "parameters")
         case .scope: DiaryError(.uploadRefused, cause: "scope")
+        case .length:
+            DiaryError(
+                .uploadRefused,
+                detail: "Content-Length is missing: send the recording with its length, not in chunks (Transfer-Encoding).", cause: "length")
         case .headers: DiaryError(.uploadRefused, cause: "headers")
         case .signatureInvalid: DiaryError(.uploadRefused, cause: "signature")
         case .notYetValid: DiaryError(.uploadRefused, cause: "not yet valid")

@@ -40,6 +40,7 @@ package struct UploadVerifier: UploadVerifying {
         guard presented.accessKeyID == credentials.accessKeyID, presented.scope.region == region,
             presented.scope.service == UploadPath.service
         else { throw .scope }
+        guard headers.contains(where: { $0.name.asciiLowercased == "content-length" }) else { throw .length }
         guard let facts = UploadHeaders(headers), facts.signedNames == presented.signedHeaders else { throw .headers }
         let unsigned = parameters.filter { $0.name != "X-Amz-Signature" }
             .map { "\($0.name)=\(PercentEncoding.encode($0.value.utf8))" }.joined(separator: "&")

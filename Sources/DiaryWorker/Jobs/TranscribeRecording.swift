@@ -19,7 +19,10 @@ package struct TranscribeRecording: Job {
         let expected = try await expectedSpeech(job)
         let replaced = try vault.texts(of: entry)
         let heard = try await transcribe(entry, expected, job, vault)
-        let transcript = SpeechFilter.apply(heard.answer.transcript)
+        let waveform = expected.waveformSealed.flatMap { sealed in
+            entry.facts.object.flatMap { try? vault.open(Waveform.self, sealed, as: .waveform, row: $0) }
+        }
+        let transcript = SpeechFilter.apply(heard.answer.transcript, waveform: waveform, seconds: entry.facts.durationSeconds ?? 0)
         try Failpoint.recognitionAnswered.hitAsJobStop()
 
         let row = entry.facts.id.uuid
@@ -48,7 +51,7 @@ package struct TranscribeRecording: Job {
     }
 
     private func expectedSpeech(_ job: LeasedJob) async throws(JobStop) -> ExpectedSpeech {
-        do throws(WorkError) { return try await store.expectedSpeech(of: job.owner) } catch { throw JobStop(beginning: error) }
+        do throws(WorkError) { return try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject)) } catch { throw JobStop(beginning: error) }
     }
 
     private func transcribe(

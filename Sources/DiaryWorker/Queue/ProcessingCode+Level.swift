@@ -11,7 +11,7 @@ extension ProcessingCode {
             .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown, .zipTooLarge:
             .notice
         // Caused by the recording or a slow machine (`speechTimeout`), by the model, or by the recipient or the app's sender address.
-        case .speechTimeout, .cleanupRejected, .mailRefused: .warning
+        case .speechTimeout, .speechUnreadable, .cleanupRejected, .mailRefused: .warning
         // Waits, which never end a job.
         case .engineBusy, .enginePaused: .warning
         case .speechUnavailable, .engineRefused, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .crashed,

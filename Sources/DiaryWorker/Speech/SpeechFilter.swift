@@ -1,7 +1,7 @@
 import DiaryCore
 
-/// Cuts what speech engines are known to invent, and marks it: passages that they write over and over, and closing credits of the films in
-/// their training data. A segment whose words were cut stays, with its times, its mark and no words.
+/// Cuts what speech engines are known to invent, and marks it: passages that they write over and over, signs for sounds, words in silence, and
+/// closing credits of the films in their training data. A segment whose words were cut stays, with its times, its mark and no words.
 ///
 /// Bounds, so that what was said stays: a word may come 9 times in a row, a phrase or a segment 4 times. What comes more often is cut to the
 /// first time (a word to three).
@@ -17,11 +17,26 @@ enum SpeechFilter {
     /// Seconds before a last segment that set it apart from what was said.
     private static let silence = 2.0
 
-    static func apply(_ transcript: RawTranscript) -> RawTranscript {
+    /// - Parameters:
+    ///   - waveform: of the recording; nil: not drawn.
+    ///   - seconds: of the recording.
+    static func apply(_ transcript: RawTranscript, waveform: Waveform? = nil, seconds: Double = 0) -> RawTranscript {
         var transcript = transcript
+        transcript.segments = transcript.segments.map { segment in
+            waveform?.isSilent(from: segment.start, to: segment.end, of: seconds) == true
+                ? kept([], of: segment) : kept(SoundSigns.removed(from: segment).words, of: segment)
+        }
         transcript.segments = merged(unlooped(transcript.segments.map(unlooped)).map(marked))
         transcript.segments = withoutCredits(transcript.segments).filter { !$0.words.isEmpty || $0.marks != nil }
         return transcript
+    }
+
+    /// With the words that are left; marked where none is.
+    private static func kept(_ words: [TimedWord], of segment: SpeechSegment) -> SpeechSegment {
+        var rest = segment
+        rest.words = words
+        if words.isEmpty, !segment.words.isEmpty { mark(&rest, .notSpeech) }
+        return rest
     }
 
     // MARK: loops

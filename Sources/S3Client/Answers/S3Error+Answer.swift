@@ -12,7 +12,15 @@ extension S3Error {
         var reason = Self.reason(head, code, at: now)
         // radosgw answers NoSuchKey for an upload that is gone.
         if reason == .missing, Self.ofUploads.contains(operation) { reason = .noUpload }
-        self.init(operation, reason, status: head.status, code: code)
+        self.init(operation, reason, status: head.status, code: code, region: Self.region(head, body))
+    }
+
+    /// Of the bucket, where the answer names it.
+    private static func region(_ head: ResponseHead, _ body: [UInt8]) -> String? {
+        let named = head.header("x-amz-bucket-region") ?? (try? XMLReader.read(body))?.text("Region")
+        return named.flatMap { region in
+            (1...40).contains(region.utf8.count) && region.utf8.allSatisfy { isCodeByte($0) || $0 == UInt8(ascii: "-") } ? region : nil
+        }
     }
 
     private static let ofUploads: Set = ["UploadPart", "ListParts", "CompleteMultipartUpload", "AbortMultipartUpload"]
@@ -55,10 +63,13 @@ extension S3Error {
         case 412: return .exists
         case 416: return .rangeNotSatisfiable
         case 501: return .unsupported
-        case 408, 429, 500, 502, 503, 504: return .unavailable
+        // What stands before the service has statuses of its own (425, 499, 520 to 530); without a code they are none of S3's.
+        case 505: return .refused
+        case 408, 421, 425, 429, 500...599: return .unavailable
+        case 418..<500 where code.isEmpty: return .unavailable
         // The answer to a HEAD has no document that would name the clock.
         case 401, 403: return abs(Double(offset(head, at: now))) > skew ? .clock(seconds: offset(head, at: now)) : .denied
-        case 200..<400: return .unreadable
+        case 200..<300: return .unreadable
         default: return .refused
         }
     }

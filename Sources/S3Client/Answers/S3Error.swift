@@ -32,8 +32,11 @@ package struct S3Error: Error, Sendable, Equatable {
     package let status: Int
     /// The code of the error document; empty when there is none.
     package let code: String
+    /// Of the bucket; nil where the answer does not say.
+    package let region: String?
 
-    init(_ operation: String, _ reason: Reason, status: Int = 0, code: String = "") {
+    init(_ operation: String, _ reason: Reason, status: Int = 0, code: String = "", region: String? = nil) {
+        self.region = region
         self.operation = operation
         self.reason = reason
         self.status = status

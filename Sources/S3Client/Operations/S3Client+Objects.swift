@@ -29,8 +29,10 @@ extension S3Client {
         do throws(S3Error) {
             // Large enough for an error document too.
             return try await send(request, maximumBytes: max(range.count, 64 * 1024)) { answer throws(S3Error) in
-                // A server that answers with the whole object, or another range, is not understood.
-                guard answer.status == 206, let content = answer.head.header("content-range").flatMap(ContentRange.init),
+                // RFC 9110 section 14.2 allows 200 for any range: it is understood where the whole object was asked for.
+                let whole = answer.status == 200 && range.lowerBound == 0 ? ContentRange(whole: answer.body.count) : nil
+                guard answer.status == 206 || whole != nil,
+                    let content = answer.head.header("content-range").flatMap(ContentRange.init) ?? whole,
                     content.range == range.clamped(to: 0..<content.size), answer.body.count == content.range.count,
                     let object = S3Object(answer.head, size: content.size)
                 else { throw S3Error(name, .unreadable, status: answer.status) }
@@ -145,6 +147,12 @@ package struct S3Stored: Sendable, Equatable {
 struct ContentRange {
     let range: Range<Int64>
     let size: Int64
+
+    /// - Returns: nil for none.
+    init?(whole count: Int) {
+        guard count > 0 else { return nil }
+        (range, size) = (0..<Int64(count), Int64(count))
+    }
 
     init?(_ text: String) {
         guard text.hasPrefix("bytes ") else { return nil }

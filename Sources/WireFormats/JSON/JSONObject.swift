@@ -23,6 +23,9 @@ package struct JSONObject: Sendable, Equatable {
         values.updateValue(value, forKey: Name(text: name)) == nil
     }
 
+    /// Replaces a member of the same name.
+    mutating func set(_ name: String, _ value: JSONValue) { values[Name(text: name)] = value }
+
     private struct Name: Hashable {
         let text: String
 

@@ -32,7 +32,7 @@ package struct AppleNotificationVerifier: Sendable {
     /// - Parameter token: the `payload` of the request's body.
     /// - Parameter audiences: the client ids of all tenants; `audience` of the result is the one that matched.
     package func read(_ token: String, audiences: Set<String>, at now: Date) async throws(IDTokenFailure) -> AppleNotification {
-        let payload = try await signature.payload(of: token)
+        let payload = try await signature.payload(of: token, audiences: audiences)
         guard let notification = JSONParser.object(payload, .jose).flatMap({ notification($0, audiences, now) }) else { throw .refused }
         return notification
     }

@@ -28,7 +28,7 @@ package struct CurlAppleAccounts: AppleAccounts {
         do {
             return (try await verifier.verifyExchanged(idToken, audience: clientID, at: now).subject, tokens.refreshToken)
         } catch {
-            throw error == .keysUnavailable ? .unavailable : .grantRefused
+            throw error == .refused ? .grantRefused : .unavailable
         }
     }
 

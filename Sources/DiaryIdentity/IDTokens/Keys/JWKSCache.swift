@@ -20,6 +20,7 @@ package final class JWKSCache: Sendable {
         case answer(VerificationKey?)
         case wait(Task<Void, Never>)
         case unavailable
+        case notFetched(seconds: Int)
     }
 
     private let issuer: IDTokenIssuer
@@ -51,11 +52,13 @@ package final class JWKSCache: Sendable {
     }
 
     /// The key of exactly this id, nil when the issuer has none.
+    /// - Throws: `keysUnavailable`; `keyNotFetched` for an id that may be a new key's.
     func key(_ keyID: String) async throws(IDTokenFailure) -> VerificationKey? {
         let asked = now()
         switch state.withLock({ step(&$0, keyID, asked) }) {
         case .answer(let key): return key
         case .unavailable: throw .keysUnavailable
+        case .notFetched(let seconds): throw .keyNotFetched(seconds: seconds)
         case .wait(let flight): await flight.value
         }
         let answered = now()
@@ -72,7 +75,8 @@ package final class JWKSCache: Sendable {
             return isWithinGrace(state.kept, now) || state.lastAttemptFailed ? .answer(key) : .wait(flight)
         }
         if let flight = flight(&state, now) { return .wait(flight) }
-        return keys == nil ? .unavailable : .answer(nil)
+        guard keys != nil, let last = state.lastAttempt else { return .unavailable }
+        return .notFetched(seconds: max(1, Int((last + limits.coolDown - now).components.seconds) + 1))
     }
 
     /// The running fetch, or a new one when the last was long enough ago.

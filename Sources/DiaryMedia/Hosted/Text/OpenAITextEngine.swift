@@ -12,7 +12,7 @@ package struct OpenAITextEngine: TextEngine {
     let model: String
     var pieceLength = TextPieces.length
     /// A body to the server, and the object that it answers.
-    let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject
+    let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONValue
 
     package func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
         guard !model.isEmpty else {
@@ -69,7 +69,7 @@ extension OpenAITextEngine {
     /// - Parameter settings: of an engine of kind `openai`.
     package init(_ settings: EngineSettings, client: OpenAIClient) {
         self.init(model: settings.model ?? "") { body async throws(ProviderFailure) in
-            try client.object(try await client.post("/chat/completions", json: body))
+            try client.value(try await client.post("/chat/completions", json: body))
         }
     }
 }
@@ -77,7 +77,7 @@ extension OpenAITextEngine {
 /// The calls for one text.
 private struct Dialogue {
     let model: String
-    let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject
+    let post: @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONValue
     let steps: CallSteps?
     /// What the answers until now have used.
     var use = EngineUse()
@@ -85,7 +85,7 @@ private struct Dialogue {
     private var answeredBy: String?
     private var isFirst = true
 
-    init(model: String, steps: CallSteps?, post: @escaping @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONObject) {
+    init(model: String, steps: CallSteps?, post: @escaping @Sendable ([UInt8]) async throws(ProviderFailure) -> JSONValue) {
         self.model = model
         self.steps = steps
         self.post = post
@@ -96,18 +96,29 @@ private struct Dialogue {
         // The first was admitted with the call.
         if !isFirst { try await steps?.admitNext() }
         isFirst = false
-        let object: JSONObject
+        let answer: ChatAnswer
         do throws(ProviderFailure) {
-            object = try await post(request.body(format))
-        } catch {
-            guard format == .schema, error == OpenAIFault.formatRefused(.text) else { throw error }
-            format = .json
-            object = try await post(request.body(format))
+            answer = try await once(request)
+        } catch where error.cause == OpenAIFault.malformed(.text).cause {
+            // Models err by chance; twice is none.
+            use = use + error.use
+            try await steps?.admitNext()
+            answer = try await once(request)
         }
-        let answer = try ChatAnswer(object)
         use = use + answer.use
         answeredBy = answer.model ?? answeredBy
         return answer
+    }
+
+    private mutating func once(_ request: ChatRequest) async throws(ProviderFailure) -> ChatAnswer {
+        let wanted: ChatMember? = request.members.contains(.clean) ? .clean : nil
+        do throws(ProviderFailure) {
+            return try ChatAnswer(try await post(request.body(format)), wanted: wanted)
+        } catch {
+            guard format == .schema, error == OpenAIFault.formatRefused(.text) else { throw error }
+            format = .json
+            return try ChatAnswer(try await post(request.body(format)), wanted: wanted)
+        }
     }
 
     func answer(_ clean: String, _ described: ChatAnswer?, _ extras: [ChatMember]) -> TextAnswer {
