@@ -1363,10 +1363,13 @@ extension ImportStep {
 }
 
 extension KnownEntries {
-    package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:], storedBytes: Int64 = 0, _: Void = ()) {
+    package init(
+        ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:], storedBytes: Int64 = 0, isDisabled: Bool = false, _: Void = ()
+    ) {
         self.ids = ids
         self.recordings = recordings
         self.storedBytes = storedBytes
+        self.isDisabled = isDisabled
     }
 }
 
@@ -1744,8 +1747,9 @@ extension RateVerdict {
 }
 
 extension NewRendition {
-    package init(copy: PlayableCopy?, waveform: SealedResult, _: Void = ()) {
+    package init(copy: PlayableCopy?, isCopyHeard: Bool = false, waveform: SealedResult, _: Void = ()) {
         self.copy = copy
+        self.isCopyHeard = isCopyHeard
         self.waveform = waveform
     }
 }
@@ -2227,21 +2231,31 @@ extension WallClock {
 
 extension ExpectedSpeech {
     package init(
-        languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, waveformSealed: [UInt8]? = nil, _: Void = ()
+        languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, waveformSealed: [UInt8]? = nil,
+        hearsCopy: Bool = false, _: Void = ()
     ) {
         self.languages = languages
         self.locale = locale
         self.vocabularySealed = vocabularySealed
         self.waveformSealed = waveformSealed
+        self.hearsCopy = hearsCopy
     }
 }
 
 extension MediaFacts {
-    package init(durationSeconds: Double, codec: String, channels: Int, sampleRate: Int, _: Void = ()) {
+    package init(
+        durationSeconds: Double, codec: String, channels: Int, sampleRate: Int, contentType: String? = nil, track: Int = 0,
+        sections: [Range<Int>] = [], ignoresLength: Bool = false, isMeasured: Bool = false, _: Void = ()
+    ) {
         self.durationSeconds = durationSeconds
         self.codec = codec
         self.channels = channels
         self.sampleRate = sampleRate
+        self.contentType = contentType
+        self.track = track
+        self.sections = sections
+        self.ignoresLength = ignoresLength
+        self.isMeasured = isMeasured
     }
 }
 
@@ -2254,10 +2268,11 @@ extension RawTranscript {
 }
 
 extension RenderedRecording {
-    package init(durationSeconds: Double, waveform: Waveform, copy: String?, _: Void = ()) {
+    package init(durationSeconds: Double, waveform: Waveform, copy: String?, isCopyHeard: Bool = false, _: Void = ()) {
         self.durationSeconds = durationSeconds
         self.waveform = waveform
         self.copy = copy
+        self.isCopyHeard = isCopyHeard
     }
 }
 

@@ -2,13 +2,6 @@
 //
 // The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
 
-extension FFmpegProbe {
-    package init(sandbox: Sandbox, limits: RecordingLimits = RecordingLimits(), _: Void = ()) {
-        self.sandbox = sandbox
-        self.limits = limits
-    }
-}
-
 extension RecordingLimits {
     package init(duration: Double = 4 * 3600, _: Void = ()) {
         self.duration = duration

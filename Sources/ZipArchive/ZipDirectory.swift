@@ -53,14 +53,15 @@ struct ZipDirectory: Sendable {
 
     /// Every member in order.
     func read(_ file: UnlinkedTempFile, _ limits: ZipReadLimits, _ each: (ZipEntry) -> Void) throws(ZipReadError) {
-        var names = Set<String>()
+        // Hashes: a quarter of a million names would take tens of megabytes.
+        var names = Set<Int>()
         var places: [(start: Int64, end: Int64)] = []
         places.reserveCapacity(count)
         var total: Int64 = 0
         var window = Window(file: file, position: offset, end: end)
         for index in 0..<count {
             let entry = try Self.entry(&window, index)
-            guard names.insert(entry.path).inserted else { throw .duplicateName }
+            guard names.insert(entry.path.hashValue).inserted else { throw .duplicateName }
             guard entry.size <= limits.totalBytes - total else { throw .tooLarge }
             total += entry.size
             // Compared by division, so that no product overflows.
@@ -84,7 +85,9 @@ struct ZipDirectory: Sendable {
         let extra = try window.next(extraCount)
         _ = try window.next(commentCount)
         let sizes = try Self.sizes(head, extra)
-        guard let text = String(validating: name, as: UTF8.self), !name.contains(0) else { throw .unsafeName }
+        guard !name.contains(0) else { throw .unsafeName }
+        // Windows' own programs write its separators, and names of its code pages.
+        let text = String(decoding: name.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
         let isFolder = text.hasSuffix("/")
         guard ZipPath.isAllowed(isFolder ? String(text.dropLast()) : text) else { throw .unsafeName }
         // The upper half of the attributes is a Unix mode when a Unix system made it.

@@ -49,6 +49,8 @@ package struct ImportItem: Sendable, Equatable {
         case textTooLong = "text_too_long"
         /// More tags, or longer ones, than an entry may have.
         case tagsDropped = "tags_dropped"
+        /// What other programs wrote beside the words, which could not be read and was left out.
+        case detailsDropped = "details_dropped"
         /// The account has the entry with other words, or an earlier version of it. It stays as it is.
         case otherVersion = "other_version"
         /// The zip says that the entry was deleted; the account has it. It stays.

@@ -55,6 +55,8 @@ package struct KnownEntries: Sendable, Equatable {
     package var recordings: [[UInt8]: EntryID] = [:]
     /// Bytes of all recordings of the account.
     package var storedBytes: Int64 = 0
+    /// The account was disabled.
+    package var isDisabled: Bool = false
 }
 
 /// Imports under their jobs, by the database role `diary_worker`. Every write is fenced by the lease.

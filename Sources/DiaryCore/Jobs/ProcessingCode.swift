@@ -12,6 +12,8 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case languageUnsupported = "language_unsupported"
     case speechUnavailable = "speech_unavailable"
     case speechTimeout = "speech_timeout"
+    /// The file's first bytes show a container that is not taken.
+    case contentTypeMismatch = "content_type_mismatch"
     /// The engine answered, and the answer holds no transcript that can be read.
     case speechUnreadable = "speech_unreadable"
     /// An engine refused the service's key: an operator must act.
@@ -59,7 +61,7 @@ extension ProcessingCode {
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown,
+            .contentTypeMismatch, .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown,
             .zipTooLarge:
             false
         case .speechUnavailable, .speechTimeout, .speechUnreadable, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,

@@ -2,6 +2,8 @@
 package struct NewRendition: Sendable {
     /// nil for a recording that is played as it is.
     package var copy: PlayableCopy?
+    /// Engines hear the copy.
+    package var isCopyHeard: Bool = false
     /// Sealed (`Vault.Part.waveform`); its version is 1.
     package var waveform: SealedResult
 }

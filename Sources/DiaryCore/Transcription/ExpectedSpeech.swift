@@ -8,4 +8,6 @@ package struct ExpectedSpeech: Sendable, Equatable {
     package var vocabularySealed: [UInt8]? = nil
     /// Of the recording, sealed (`Vault.Part.waveform`); nil: not drawn.
     package var waveformSealed: [UInt8]? = nil
+    /// Engines hear the recording's copy.
+    package var hearsCopy: Bool = false
 }

@@ -5,4 +5,17 @@ package struct MediaFacts: Sendable, Equatable {
     package var codec: String
     package var channels: Int
     package var sampleRate: Int
+    /// Found in the file's first bytes, where the declared type names another container.
+    package var contentType: String? = nil
+    /// Among the sound tracks, from 0.
+    package var track: Int = 0
+    /// Bytes of each recording that was joined in the file; empty for one.
+    package var sections: [Range<Int>] = []
+    /// A header's length is too short: the sound goes on to the file's end.
+    package var ignoresLength: Bool = false
+    /// The length is that of all packets, not what a header states.
+    package var isMeasured: Bool = false
+
+    /// The cause of a failure to render that measured facts mend.
+    package static let tooShort = "far longer than its stated length"
 }

@@ -12,4 +12,6 @@ package struct RenderedRecording: Sendable, Equatable {
     package var waveform: Waveform
     /// A file inside the folder, AAC in MP4; nil when the recording is that itself.
     package var copy: String?
+    /// Engines are to hear the copy: they would hear less in the recording, or something else.
+    package var isCopyHeard: Bool = false
 }

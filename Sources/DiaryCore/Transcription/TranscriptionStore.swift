@@ -6,6 +6,8 @@ package protocol TranscriptionStore: SpeechPartStore {
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry
     /// The same, with what was heard in its recording.
     func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry
+    /// False when the entry was deleted since, also into the trash.
+    func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool
     /// Stores the measured facts of the recording, and what was made of it. A recording that was imported with its texts is finished then.
     func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition

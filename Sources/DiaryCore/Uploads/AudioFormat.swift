@@ -1,4 +1,4 @@
-/// Media types a recording may have. The declared one picks the demuxer; content of another container is refused.
+/// Media types a recording may have. The declared one picks the demuxer, unless the first bytes show another of these containers.
 package enum AudioFormat: String, Sendable, CaseIterable {
     case m4a = "audio/mp4"
     case m4aAlias = "audio/m4a"
@@ -25,6 +25,9 @@ package enum AudioFormat: String, Sendable, CaseIterable {
     case threeGPPVideo = "video/3gpp"
     case cafAlias = "audio/caf"
     case xAac = "audio/x-aac"
+    /// What phones give to their films and memos.
+    case quickTime = "video/quicktime"
+    case quickTimeAudio = "audio/quicktime"
 
     /// A container, whatever type names it.
     package enum Container: Sendable { case mp4, mp3, wav, ogg, webm, adts, flac, caf, amr }
@@ -41,7 +44,7 @@ package enum AudioFormat: String, Sendable, CaseIterable {
 
     package var container: Container {
         switch self {
-        case .m4a, .m4aAlias, .xM4a, .mp4, .threeGPP, .threeGPPVideo: .mp4
+        case .m4a, .m4aAlias, .xM4a, .mp4, .threeGPP, .threeGPPVideo, .quickTime, .quickTimeAudio: .mp4
         case .mpeg, .mp3: .mp3
         case .wav, .xWav, .wave: .wav
         case .ogg, .opus: .ogg
@@ -68,6 +71,8 @@ package enum AudioFormat: String, Sendable, CaseIterable {
         case .amr: "amr"
         case .amrWideband: "awb"
         case .threeGPP, .threeGPPVideo: "3gp"
+        case .quickTime: "mov"
+        case .quickTimeAudio: "qta"
         }
     }
 

@@ -12,7 +12,8 @@ enum ECDSASignature {
             guard let r = BigNumber.bytes(of: ECDSA_SIG_get0_r(signature), count: 32),
                 let s = BigNumber.bytes(of: ECDSA_SIG_get0_s(signature), count: 32)
             else { return nil }
-            return r + s
+            // libcrypto also takes BER, and what stands behind it.
+            return Self.der(raw: r + s).map { $0.elementsEqual(der) } == true ? r + s : nil
         }
     }
 

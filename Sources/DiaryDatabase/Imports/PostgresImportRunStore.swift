@@ -76,14 +76,17 @@ package struct PostgresImportRunStore: ImportRunStore {
                             .texts(recordings.map { Hex.encode($0) }), .timestamp(before), .text(JobKind.verify.rawValue),
                         ]),
                     Statement(
-                        "select s.stored_bytes from user_sync s where s.tenant_id = $1 and s.user_id = $2", owner.parameters),
+                        """
+                        select s.stored_bytes, u.disabled_at is not null from user_sync s
+                        join users u on u.tenant_id = s.tenant_id and u.id = s.user_id where s.tenant_id = $1 and s.user_id = $2
+                        """, owner.parameters),
                 ])
             var known = KnownEntries()
             for row in rows[0] {
                 known.ids[EntryID(try row.uuid(0))] = try row.bool(1) ? .there : try row.bool(2) ? .inTrash : .deleted
             }
             for row in rows[1] { known.recordings[try row.bytes(0)] = EntryID(try row.uuid(1)) }
-            known.storedBytes = try rows[2].first?.int(0) ?? 0
+            if let row = rows[2].first { (known.storedBytes, known.isDisabled) = (try row.int(0), try row.bool(1)) }
             return known
         } catch {
             throw error.forWorker

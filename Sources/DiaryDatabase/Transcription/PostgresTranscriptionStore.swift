@@ -77,6 +77,21 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         }
     }
 
+    package func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool {
+        do {
+            let rows = try await transaction.run(
+                job.owner,
+                [
+                    Statement(
+                        "select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
+                        job.owner.parameters + [.uuid(job.subject)])
+                ])
+            return rows.first(0) != nil
+        } catch {
+            throw error.forWorker
+        }
+    }
+
     package func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
     ) async throws(WorkError) -> FinishedStage {
@@ -89,14 +104,15 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                 returning e.id, e.machine is null as is_untranscribed),
             untranscribed as (select v.id from verified v where v.is_untranscribed),
             rendition as (
-                insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, removed_bytes, waveform, key_id)
-                select $1, $2, v.id, $9, $10, $11, $12, $13, $14 from verified v
+                insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, removed_bytes, waveform, key_id, is_heard)
+                select $1, $2, v.id, $9, $10, $11, $12, $13, $14, $15 from verified v
                 on conflict on constraint entry_renditions_pk do update set object_id = excluded.object_id, size_bytes = excluded.size_bytes,
-                    sha256 = excluded.sha256, removed_bytes = excluded.removed_bytes, waveform = excluded.waveform, key_id = excluded.key_id)
+                    sha256 = excluded.sha256, removed_bytes = excluded.removed_bytes, waveform = excluded.waveform, key_id = excluded.key_id, is_heard = excluded.is_heard)
             """, writing: "verified", for: "untranscribed", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
             nextStage(after: job) + [
                 .double(facts.durationSeconds), .int(size), .bytes(sha256), .uuid(copy?.object), .int(copy?.sizeBytes),
                 .bytes(copy?.sha256), .int(copy.flatMap { $0.isOriginalKept ? nil : size }), .bytes(waveform.sealed), .uuid(waveform.keyID),
+                .bool(rendition.isCopyHeard),
             ])
     }
 
@@ -164,7 +180,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                 [
                     Statement(
                         """
-                        select u.languages, u.locale, u.vocabulary_sealed, r.waveform from users u
+                        select u.languages, u.locale, u.vocabulary_sealed, r.waveform, coalesce(r.is_heard, false) from users u
                         left join entry_renditions r on r.tenant_id = u.tenant_id and r.user_id = u.id and r.entry_id = $3
                         where u.tenant_id = $1 and u.id = $2
                         """, owner.parameters + [.uuid(entry.uuid)])
@@ -172,7 +188,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             return try rows.first(0).map { row throws(DatabaseError) in
                 ExpectedSpeech(
                     languages: try row.texts(0), locale: try row.textOrNil(1), vocabularySealed: try row.bytesOrNil(2),
-                    waveformSealed: try row.bytesOrNil(3))
+                    waveformSealed: try row.bytesOrNil(3), hearsCopy: try row.bool(4))
             } ?? ExpectedSpeech()
         } catch {
             throw error.forWorker

@@ -74,9 +74,19 @@ struct HeardSegment: Sendable, Equatable {
     /// May be spelled without punctuation, and may be missing.
     var words: [HeardWord] = []
 
-    /// The text between spaces; a script without spaces is one token.
+    /// The text between spaces; a script without spaces is one token. Signs that turn the direction, and unseen ones, are no words.
     var tokens: [String] {
-        text.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }.map(String.init)
+        let shown = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isUnseen($0.value) }))
+        return shown.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }.map(String.init)
+    }
+}
+
+extension HeardSegment {
+    private static func isUnseen(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x200B, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: true
+        default: false
+        }
     }
 }
 

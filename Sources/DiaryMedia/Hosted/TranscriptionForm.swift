@@ -63,7 +63,7 @@ enum TranscriptionForm {
     /// - Returns: nil for raw AAC, CAF, and AMR, alone or in 3GP.
     private static func known(_ contentType: String) -> (name: String, type: String)? {
         switch AudioFormat(contentType: contentType) {
-        case .threeGPP, .threeGPPVideo: nil
+        case .threeGPP, .threeGPPVideo, .quickTime, .quickTimeAudio: nil
         case let type?:
             switch type.container {
             case .mp4: ("recording.m4a", "audio/mp4")

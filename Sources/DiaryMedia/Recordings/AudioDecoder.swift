@@ -19,7 +19,7 @@ struct AudioDecoder: Sendable {
         let longest = min(limits.duration, most + 1)
         // Bounded by bytes too, because the times of packets may be false.
         let bytes = DecodedRecording.bytes(seconds: longest)
-        let command = FFmpegCommand.decoding(file, format, to: decoded, in: sandbox, atMost: longest, bytes: bytes)
+        let command = FFmpegCommand.decoding(SoundSource(file, format), to: decoded, in: sandbox, atMost: longest, bytes: bytes)
         let child = ChildProcess(
             program: command.program, arguments: command.arguments, folder: file.folder,
             limits: ChildLimits(

@@ -26,6 +26,9 @@ enum CodecFloor {
         case "alac": sampleRate / 4096
         // RFC 4867 section 5.3: a frame of 20 ms is at least its header.
         case "amr_nb", "amr_wb": 50
+        // Four bits a sample; 65 bytes for 320 samples.
+        case "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms": sampleRate * channels / 2
+        case "gsm_ms": sampleRate / 320 * 65
         default: sampleRate * channels * (codec.hasPrefix("pcm_") ? Double(bytesPerSample(codec)) : 0)
         }
     }

@@ -5,8 +5,9 @@ struct CopyFormat: Sendable, Equatable {
     let channels: Int
     let sampleRate: Int
 
-    init(_ facts: MediaFacts) {
-        channels = min(max(facts.channels, 1), 2)
+    /// - Parameter channels: of the copy; nil for those of the recording.
+    init(_ facts: MediaFacts, channels: Int? = nil) {
+        self.channels = channels ?? min(max(facts.channels, 1), 2)
         // The nearest above that AAC has, up to what every player plays.
         sampleRate = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100].first { $0 >= facts.sampleRate } ?? 48_000
     }

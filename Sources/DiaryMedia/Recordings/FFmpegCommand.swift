@@ -5,27 +5,27 @@ struct FFmpegCommand: Sendable {
     let arguments: [String]
 
     /// Facts that the headers state, as JSON. Decodes some packets where the headers have no sample rate.
-    static func headers(_ file: JobFile, _ format: MediaFormat, in sandbox: Sandbox) -> FFmpegCommand {
+    static func headers(_ source: SoundSource, in sandbox: Sandbox) -> FFmpegCommand {
         FFmpegCommand(
             program: "ffprobe",
-            arguments: quiet + input(file, format, sandbox, named: ["-i"]) + ["-show_entries", FFprobeReport.entries, "-of", "json"])
+            arguments: quiet + input(source, sandbox, named: ["-i"]) + ["-show_entries", FFprobeReport.entries, "-of", "json"])
     }
 
-    /// Codec and sample rate of the first audio track, in the comments of ffmpeg's `framehash` format. Opens no decoder for the other tracks,
-    /// where ffprobe opens one for each or fails.
-    static func firstPacket(_ file: JobFile, _ format: MediaFormat, in sandbox: Sandbox) -> FFmpegCommand {
+    /// Codec and sample rate of the audio tracks, in the comments of ffmpeg's `framehash` format. Opens no decoder for the other tracks, where
+    /// ffprobe opens one for each or fails.
+    static func firstPackets(_ source: SoundSource, in sandbox: Sandbox) -> FFmpegCommand {
         FFmpegCommand(
             program: "ffmpeg",
-            arguments: quiet + ["-nostdin"] + input(file, format, sandbox) + audio
-                + ["-c", "copy", "-frames:a", "1", "-f", "framehash", "-hash", "CRC32", "pipe:1"])
+            arguments: quiet + ["-nostdin"] + input(source, sandbox)
+                + ["-map", "0:a", "-copy_unknown", "-c", "copy", "-frames:a", "1", "-f", "framehash", "-hash", "CRC32", "pipe:1"])
     }
 
     /// Reads every packet and decodes none; the last `out_time_us` is the length.
     /// - Parameter seconds: where to stop.
-    static func packets(_ file: JobFile, _ format: MediaFormat, in sandbox: Sandbox, atMost seconds: Double) -> FFmpegCommand {
+    static func packets(_ source: SoundSource, in sandbox: Sandbox, atMost seconds: Double) -> FFmpegCommand {
         FFmpegCommand(
             program: "ffmpeg",
-            arguments: quiet + ["-nostdin"] + input(file, format, sandbox) + audio
+            arguments: quiet + ["-nostdin"] + input(source, sandbox) + track(source)
                 + ["-c", "copy", "-t", "\(seconds)", "-progress", "pipe:1", "-stats_period", "60", "-f", "null", "-"])
     }
 
@@ -34,35 +34,43 @@ struct FFmpegCommand: Sendable {
     ///   - seconds: where to stop.
     ///   - bytes: the largest file.
     static func decoding(
-        _ file: JobFile, _ format: MediaFormat, to decoded: JobFile, in sandbox: Sandbox, atMost seconds: Double, bytes: Int
+        _ source: SoundSource, to decoded: JobFile, in sandbox: Sandbox, atMost seconds: Double, bytes: Int
     ) -> FFmpegCommand {
         FFmpegCommand(
             program: "ffmpeg",
-            arguments: quiet + ["-nostdin", "-y"] + input(file, format, sandbox) + audio
+            arguments: quiet + ["-nostdin", "-y"] + input(source, sandbox) + track(source)
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
-                + filter(format) + [
+                + filter(source.format) + [
                     "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)",
                 ]
                 + ["-f", "wav", decoded.url(in: sandbox)])
     }
 
-    /// The whole sound as 16 kHz mono signed 16-bit samples on standard output and, in the same pass, as AAC in MP4. Holes in the packets'
-    /// times become silence in both. The table of frames comes first, so that players begin before they have the whole.
+    /// The whole sound as 16 kHz signed 16-bit samples on standard output, of `measured` channels, and, in the same pass, as AAC in MP4. Holes in
+    /// the packets' times become silence in both. The table of frames comes first, so that players begin before they have the whole.
     /// - Parameters:
     ///   - copy: nil without one.
     ///   - seconds: where to stop.
     static func rendering(
-        _ file: JobFile, _ format: MediaFormat, copy: (file: JobFile, format: CopyFormat)?, in sandbox: Sandbox, atMost seconds: Double
+        _ source: SoundSource, measured: Int, copy: (file: JobFile, format: CopyFormat)?, in sandbox: Sandbox, atMost seconds: Double
     ) -> FFmpegCommand {
-        let measured = ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-f", "s16le", "pipe:1"]
-        let start = quiet + ["-nostdin", "-y"] + input(file, format, sandbox)
-        guard let copy else {
-            return FFmpegCommand(program: "ffmpeg", arguments: start + audio + filter(format) + measured)
-        }
-        let layout = copy.format.channels == 1 ? "mono" : "stereo"
+        let samples = ["-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-f", "s16le", "pipe:1"]
+        let start = quiet + ["-nostdin", "-y"] + input(source, sandbox)
+        let rate = copy?.format.sampleRate ?? 16_000
+        let aligned = "aresample=\(rate)\(source.format.statesLength ? ":\(alignment)" : "")"
         // One filter for both: each would hold the silence of a long hole in memory.
-        let filters =
-            "[0:a:0]aresample=\(copy.format.sampleRate)\(format.statesLength ? ":\(alignment)" : ""),aformat=channel_layouts=\(layout),asplit=2[copy][measured]"
+        let layout = channels(measured > 2 ? source.channels : measured, mix: source.mix, of: source.channels)
+        let count = max(1, source.sections.count)
+        var graph = (0..<count).map { "[\($0):a:\(source.track)]\(aligned),\(layout)" }
+        graph = count == 1 ? graph : graph.enumerated().map { "\($1)[s\($0)]" }
+        let joined = count == 1 ? (graph.first ?? "") : graph.joined(separator: ";") + ";" + (0..<count).map { "[s\($0)]" }.joined() + "concat=n=\(count):v=0:a=1"
+        guard let copy else {
+            return FFmpegCommand(
+                program: "ffmpeg",
+                arguments: start + ["-filter_complex_threads", "1", "-filter_complex", joined + "[measured]", "-map", "[measured]"] + samples)
+        }
+        let copied = copy.format.channels == 1 ? "mono" : "stereo"
+        let filters = "\(joined),asplit=2[all][measured];[all]aformat=channel_layouts=\(copied)[copy]"
         return FFmpegCommand(
             program: "ffmpeg",
             arguments: start + ["-filter_complex_threads", "1", "-filter_complex", filters, "-map", "[copy]"]
@@ -70,7 +78,17 @@ struct FFmpegCommand: Sendable {
                 // The default coder takes three times as long.
                 + ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "\(copy.format.bitRate)", "-threads", "1", "-t", "\(seconds)"]
                 + ["-fs", "\(copy.format.bytes(seconds: seconds))", "-movflags", "+faststart", "-f", "ipod", copy.file.url(in: sandbox)]
-                + ["-map", "[measured]"] + measured)
+                + ["-map", "[measured]"] + samples)
+    }
+
+    /// A fixed number of channels, whatever comes: recordings may change it on the way.
+    private static func channels(_ wanted: Int, mix: ChannelMix?, of channels: Int) -> String {
+        if let mix { return mix.pan(channels) }
+        switch wanted {
+        case 1: return "aformat=channel_layouts=mono"
+        case 2: return "aformat=channel_layouts=stereo"
+        default: return "pan=\(wanted)c|" + (0..<wanted).map { "c\($0)=c\($0)" }.joined(separator: "|")
+        }
     }
 
     /// A stretch of a decoded recording as mono Opus in Ogg, at a constant 24 kbit/s: 3,100 bytes a second with Ogg's headers. `audio` and
@@ -79,9 +97,10 @@ struct FFmpegCommand: Sendable {
     static func encoding(
         _ file: JobFile, to encoded: JobFile, in sandbox: Sandbox, from start: Double, seconds: Double, bytes: Int
     ) -> FFmpegCommand {
-        FFmpegCommand(
+        let source = SoundSource(file, .wav)
+        return FFmpegCommand(
             program: "ffmpeg",
-            arguments: quiet + ["-nostdin", "-y", "-ss", "\(start)", "-t", "\(seconds)"] + input(file, .wav, sandbox) + audio
+            arguments: quiet + ["-nostdin", "-y", "-ss", "\(start)", "-t", "\(seconds)"] + input(source, sandbox) + track(source)
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
                 + [
                     "-ac", "1", "-ar", "16000", "-c:a", "libopus", "-b:a", "24k", "-vbr", "off", "-application", "audio",
@@ -97,12 +116,14 @@ struct FFmpegCommand: Sendable {
     private static func filter(_ format: MediaFormat) -> [String] { format.statesLength ? ["-af", "aresample=\(alignment)"] : [] }
 
     private static let quiet = ["-hide_banner", "-loglevel", "quiet"]
-    private static let audio = ["-map", "0:a:0"]
+
+    private static func track(_ source: SoundSource) -> [String] { ["-map", "0:a:\(source.track)"] }
 
     /// - Parameter named: the last options; ffprobe has none of those that skip tracks.
     private static func input(
-        _ file: JobFile, _ format: MediaFormat, _ sandbox: Sandbox, named last: [String] = ["-threads", "1", "-vn", "-sn", "-dn", "-i"]
+        _ source: SoundSource, _ sandbox: Sandbox, named last: [String] = ["-threads", "1", "-vn", "-sn", "-dn", "-i"]
     ) -> [String] {
-        format.inputOptions + last + [file.url(in: sandbox)]
+        let length = source.ignoresLength ? ["-ignore_length", "1"] : []
+        return source.urls(in: sandbox).flatMap { source.format.inputOptions(isPart: !source.sections.isEmpty) + length + last + [$0] }
     }
 }

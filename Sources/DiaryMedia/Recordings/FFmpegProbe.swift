@@ -1,49 +1,73 @@
+import BlockingCalls
 package import DiaryCore
 import FoundationEssentials
 
 /// Examines a recording with ffprobe and ffmpeg, in the sandbox. Decodes nothing but some packets of a track whose headers lack facts.
 package struct FFmpegProbe: MediaProbe {
     let sandbox: Sandbox
-    var limits: RecordingLimits = RecordingLimits()
+    let limits: RecordingLimits
+    /// Looks into files, off the cooperative pool (decision D5).
+    private let files = BlockingPool(threads: 1)
 
-    package func inspect(_ path: String, contentType: String, folder: String) async throws(ProviderFailure) -> MediaFacts {
-        guard let format = MediaFormat(contentType: contentType) else {
+    /// Call it at start: a thread that the system refuses ends the process.
+    package init(sandbox: Sandbox, limits: RecordingLimits = RecordingLimits()) {
+        self.sandbox = sandbox
+        self.limits = limits
+    }
+
+    package func inspect(
+        _ path: String, contentType: String, folder: String, isMeasured: Bool
+    ) async throws(ProviderFailure) -> MediaFacts {
+        guard let declared = MediaFormat(contentType: contentType) else {
             throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the content type is not one of the supported")
         }
         guard let file = JobFile(path, in: folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
         }
+        let found = await files.run { FileLook(file, declared) }
+        guard !found.isForeign else {
+            throw ProviderFailure(.permanent, code: .contentTypeMismatch, cause: "another container than was declared, and none that is taken")
+        }
+        var source = SoundSource(file, found.format)
+        (source.sections, source.ignoresLength) = (found.sections, found.ignoresLength)
         let bytes = file.size
-        let report = try await report(of: file, format, bytes)
-        guard let audio = report.audio, let codec = audio.codec_name else {
-            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "no audio track")
+        let report = try await report(of: found.sections.first.map(source.section) ?? source, bytes)
+        guard let audio = report.audio.first, let codec = audio.stream.codec_name else {
+            let isThere = report.streams?.contains { $0.codec_type == "audio" } == true
+            throw ProviderFailure(
+                .permanent, code: isThere ? .mediaUnsupported : .mediaUnreadable,
+                cause: isThere ? "the codec is not one of the supported" : "no audio track")
         }
-        guard MediaFormat.isSupported(codec: codec) else {
-            throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the codec is not one of the supported")
-        }
-        let channels = audio.channels ?? 0
-        let sampleRate = audio.sample_rate.flatMap { Int($0) } ?? 0
+        let channels = audio.stream.channels ?? 0
+        let sampleRate = audio.stream.sample_rate.flatMap { Int($0) } ?? 0
         guard (1...8).contains(channels), (4_000...384_000).contains(sampleRate) else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "impossible channels or sample rate")
         }
-        // Recordings made in a browser state none.
-        let stated = format.statesLength ? report.duration : nil
+        (source.track, source.channels) = (audio.track, channels)
+        func holds(_ seconds: Double) -> Bool {
+            CodecFloor.holds(bytes, seconds: seconds, codec: codec, sampleRate: sampleRate, channels: channels)
+        }
+        // Recordings made in a browser state none, and what a header states refuses nothing: the packets are read then.
+        let stated = found.format.statesLength && found.sections.isEmpty && !isMeasured ? report.duration(of: audio.stream) : nil
         let duration: Double
-        if let stated { duration = stated } else { duration = try await length(of: file, format, bytes) }
+        if let stated, stated <= limits.duration, holds(stated) { duration = stated } else { duration = try await length(of: source, bytes) }
         guard duration <= limits.duration else {
             throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
-        guard CodecFloor.holds(bytes, seconds: duration, codec: codec, sampleRate: sampleRate, channels: channels) else {
+        guard holds(duration) else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "too few bytes for the length")
         }
-        return MediaFacts(durationSeconds: duration, codec: codec, channels: channels, sampleRate: sampleRate)
+        return MediaFacts(
+            durationSeconds: duration, codec: codec, channels: channels, sampleRate: sampleRate,
+            contentType: found.format == declared ? nil : found.format.type.rawValue, track: audio.track, sections: found.sections,
+            ignoresLength: found.ignoresLength, isMeasured: stated == nil || duration != stated)
     }
 
-    private func report(of file: JobFile, _ format: MediaFormat, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
-        let outcome = try await run(.headers(file, format, in: sandbox), file.folder, .headers(bytes: bytes))
+    private func report(of source: SoundSource, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
+        let outcome = try await run(.headers(source, in: sandbox), source.file.folder, .headers(bytes: bytes))
         if outcome.ending == .exited(1) {
             // Unreadable, or it has a track whose decoder is not in the list: a picture, chapters, an unsupported codec.
-            return try await reportOfFirstTrack(file, format, bytes)
+            return try await reportOfTracks(source, bytes)
         }
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
         do {
@@ -54,16 +78,23 @@ package struct FFmpegProbe: MediaProbe {
     }
 
     /// Without a duration.
-    private func reportOfFirstTrack(_ file: JobFile, _ format: MediaFormat, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
-        let outcome = try await run(.firstPacket(file, format, in: sandbox), file.folder, .headers(bytes: bytes))
+    private func reportOfTracks(_ source: SoundSource, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
+        let outcome = try await run(.firstPackets(source, in: sandbox), source.file.folder, .headers(bytes: bytes))
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
-        return FFprobeReport(streams: FramehashReport.audio(outcome.standardOutput).map { [$0] })
+        return FFprobeReport(streams: FramehashReport.audio(outcome.standardOutput))
     }
 
     /// Seconds, from the times of all packets.
-    private func length(of file: JobFile, _ format: MediaFormat, _ bytes: Int) async throws(ProviderFailure) -> Double {
-        let command = FFmpegCommand.packets(file, format, in: sandbox, atMost: limits.duration + 1)
-        let outcome = try await run(command, file.folder, .packets(bytes: bytes))
+    private func length(of source: SoundSource, _ bytes: Int) async throws(ProviderFailure) -> Double {
+        guard source.sections.count > 1 else { return try await lengthOfOne(source, bytes) }
+        var seconds = 0.0
+        for section in source.sections where seconds <= limits.duration { seconds += try await lengthOfOne(source.section(section), section.count) }
+        return seconds
+    }
+
+    private func lengthOfOne(_ source: SoundSource, _ bytes: Int) async throws(ProviderFailure) -> Double {
+        let command = FFmpegCommand.packets(source, in: sandbox, atMost: limits.duration + 1)
+        let outcome = try await run(command, source.file.folder, .packets(bytes: bytes))
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
         let lines = String(decoding: outcome.standardOutput, as: UTF8.self).split(separator: "\n")
         let times = lines.compactMap { line in line.hasPrefix("out_time_us=") ? Double(line.dropFirst(12)) : nil }

@@ -20,7 +20,7 @@ package struct FFmpegRenderer: RecordingRenderer {
     package func render(
         _ path: String, contentType: String, facts: MediaFacts, folder: String
     ) async throws(ProviderFailure) -> RenderedRecording {
-        guard let format = MediaFormat(contentType: contentType) else {
+        guard let format = MediaFormat(contentType: facts.contentType ?? contentType) else {
             throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the content type is not one of the supported")
         }
         guard let file = JobFile(path, in: folder), let copyFile = JobFile("\(path).copy.m4a", in: folder) else {
@@ -29,47 +29,62 @@ package struct FFmpegRenderer: RecordingRenderer {
         guard facts.durationSeconds >= 0, facts.durationSeconds <= limits.duration else {
             throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
-        var isPlayable = format.type.isPlayable && facts.codec == "aac"
+        var source = SoundSource(file, format)
+        (source.track, source.sections, source.channels, source.ignoresLength) = (
+            facts.track, facts.sections, facts.channels, facts.ignoresLength
+        )
+        // Players and engines take the first track of the first part as the header describes it.
+        let isPlain = facts.contentType == nil && facts.track == 0 && facts.sections.isEmpty && !facts.ignoresLength
+        var isPlayable = isPlain && format.type.isPlayable && facts.codec == "aac"
         if isPlayable { isPlayable = await !files.run { MP4Layout.isFragmented(file.path) } }
-        let copy = isPlayable ? nil : (file: copyFile, format: CopyFormat(facts))
-        let meter = try await measure(file, format, facts, copy)
+        var copy = isPlayable || facts.channels > 2 ? nil : (file: copyFile, format: CopyFormat(facts))
+        var meter = try await measure(source, facts, copy)
+        let mix = meter.mix
+        if mix != .mean || facts.channels > 2 {
+            source.mix = mix
+            copy = (file: copyFile, format: CopyFormat(facts, channels: 1))
+            meter = try await measure(source, facts, copy)
+        }
 
         guard meter.samples > 0, copy == nil || copyFile.size > 0 else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "nothing to decode")
         }
-        let seconds = Self.length(of: meter, facts, format)
+        let seconds = copy == nil ? Self.length(of: meter, facts, format) : Double(meter.samples) / Double(Self.rate)
         guard seconds <= limits.duration else { throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit") }
         let count = Int(exactly: (seconds * Double(Self.rate)).rounded()) ?? meter.samples
         return RenderedRecording(
-            durationSeconds: seconds, waveform: meter.waveform(of: count), copy: copy == nil ? nil : copyFile.path)
+            durationSeconds: seconds, waveform: meter.waveform(of: count), copy: copy == nil ? nil : copyFile.path,
+            isCopyHeard: copy != nil && (!isPlain || source.mix != nil))
     }
 
     private func measure(
-        _ file: JobFile, _ format: MediaFormat, _ facts: MediaFacts, _ copy: (file: JobFile, format: CopyFormat)?
+        _ source: SoundSource, _ facts: MediaFacts, _ copy: (file: JobFile, format: CopyFormat)?
     ) async throws(ProviderFailure) -> PeakMeter {
         // As in `AudioDecoder`: headers that state a second over hours of sound would get past the limits on length.
         let most = 2 * facts.durationSeconds + 60
         let longest = min(limits.duration, most) + 1
-        let command = FFmpegCommand.rendering(file, format, copy: copy, in: sandbox, atMost: longest)
+        let channels = source.mix == nil ? min(facts.channels, 8) : 1
+        let command = FFmpegCommand.rendering(source, measured: channels, copy: copy, in: sandbox, atMost: longest)
+        let folder = source.file.folder
         let child = ChildProcess(
-            program: command.program, arguments: command.arguments, folder: file.folder,
+            program: command.program, arguments: command.arguments, folder: folder,
             limits: ChildLimits(
                 copy == nil ? .decoding(seconds: facts.durationSeconds) : .copying(seconds: facts.durationSeconds),
                 addressSpace: RecordingLimits.renderingAddressSpace,
                 fileSize: (copy?.format.bytes(seconds: longest) ?? 0) + (1 << 20),
-                output: DecodedRecording.bytes(seconds: longest)))
+                output: channels * DecodedRecording.bytes(seconds: longest)))
         let ended: (outcome: ChildOutcome, value: PeakMeter)
         do {
-            ended = try await child.run(in: sandbox, into: PeakMeter()) { $0.add($1) }
+            ended = try await child.run(in: sandbox, into: PeakMeter(channels: channels)) { $0.add($1) }
         } catch {
             throw FFmpegFailure.classify(error)
         }
-        if !ended.outcome.isSuccess, ended.outcome.ending == .exited(1), JobSpace.isFull(file.folder) {
+        if !ended.outcome.isSuccess, ended.outcome.ending == .exited(1), JobSpace.isFull(folder) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for the copy of the recording")
         }
         guard ended.outcome.isSuccess else { throw FFmpegFailure.classify(ended.outcome.ending) }
         guard Double(ended.value.samples) / Double(Self.rate) <= most else {
-            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "far longer than its stated length")
+            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: MediaFacts.tooShort)
         }
         return ended.value
     }

@@ -1,11 +1,13 @@
 /// The comments of ffmpeg's `framehash` format, such as `#codec_id 0: aac`.
 enum FramehashReport {
-    /// nil without an audio track.
-    static func audio(_ output: [UInt8]) -> FFprobeReport.Stream? {
+    /// - Returns: the tracks in the order in which they were asked for.
+    static func audio(_ output: [UInt8]) -> [FFprobeReport.Stream] { (0..<32).prefix { "\n\(String(decoding: output, as: UTF8.self))".contains("\n#media_type \($0): ") }.compactMap { track(output, $0) } }
+
+    private static func track(_ output: [UInt8], _ number: Int) -> FFprobeReport.Stream? {
         var values: [Substring: Substring] = [:]
         let text = String(decoding: output, as: UTF8.self)
         for line in text.split(separator: "\n") where line.hasPrefix("#") {
-            guard let mark = line.firstRange(of: " 0: ") else { continue }
+            guard let mark = line.firstRange(of: " \(number): ") else { continue }
             values[line[line.startIndex..<mark.lowerBound]] = line[mark.upperBound...]
         }
         guard values["#media_type"] == "audio", let codec = values["#codec_id"] else { return nil }

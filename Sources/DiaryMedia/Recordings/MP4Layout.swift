@@ -22,5 +22,20 @@ enum MP4Layout {
         return false
     }
 
+    /// Where files begin that were joined. Blocks on the disk.
+    static func files(in file: UntrustedFile) -> [Int] {
+        var (offset, starts) = (0, [Int]())
+        for _ in 0..<1_000 {
+            guard let header = file.read(at: offset, count: 16), header.count >= 8 else { return starts }
+            if header[4..<8].elementsEqual("ftyp".utf8) { starts.append(offset) }
+            var size = number(header[0..<4])
+            if size == 1, header.count == 16 { size = number(header[8..<16]) }
+            let (next, overflow) = offset.addingReportingOverflow(Int(clamping: size))
+            guard size >= 8, !overflow else { return starts }
+            offset = next
+        }
+        return starts
+    }
+
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

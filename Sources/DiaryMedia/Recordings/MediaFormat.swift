@@ -1,13 +1,14 @@
 import DiaryCore
 
-/// A container that the service accepts. Only the declared content type picks the demuxer: ffmpeg's detection would accept a playlist.
+/// A container that the service accepts. The declared content type picks the demuxer, or the file's first bytes where they show another
+/// container; never ffmpeg's detection, which would accept a playlist.
 struct MediaFormat: Sendable, Equatable {
     let type: AudioFormat
 
     /// What `AudioDecoder` writes.
     static let wav = MediaFormat(.wav)
 
-    private init(_ type: AudioFormat) { self.type = type }
+    init(_ type: AudioFormat) { self.type = type }
 
     init?(contentType: String) {
         guard let type = AudioFormat(contentType: contentType) else { return nil }
@@ -39,8 +40,9 @@ struct MediaFormat: Sendable, Equatable {
     ///
     /// ffmpeg reads packets until it knows every track: at most 1 MiB and 5 s of them. A recording has one track, or a few with a picture
     /// or chapters.
-    var inputOptions: [String] {
-        ["-f", demuxer, "-protocol_whitelist", "file", "-format_whitelist", "\(demuxer),\(aliases)"]
+    /// - Parameter isPart: the input is some of a file's bytes.
+    func inputOptions(isPart: Bool) -> [String] {
+        ["-f", demuxer, "-protocol_whitelist", isPart ? "subfile,file" : "file", "-format_whitelist", "\(demuxer),\(aliases)"]
             + ["-codec_whitelist", Self.decoders, "-max_streams", "32", "-probesize", "1048576", "-analyzeduration", "5000000"] + options
     }
 
@@ -55,13 +57,15 @@ struct MediaFormat: Sendable, Equatable {
 
     /// Codecs that recorders write into these containers, as ffprobe names them; PCM is matched by prefix.
     static func isSupported(codec: String) -> Bool {
-        ["aac", "mp3", "opus", "vorbis", "flac", "alac", "amr_nb", "amr_wb"].contains(codec) || codec.hasPrefix("pcm_")
+        ["aac", "mp3", "opus", "vorbis", "flac", "alac", "amr_nb", "amr_wb", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "gsm_ms"].contains(codec)
+            || codec.hasPrefix("pcm_")
     }
 
     /// The decoders for these codecs, as ffmpeg names them.
     static let decoders = [
         "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "amrnb", "amrwb", "pcm_s16le", "pcm_s16be",
         "pcm_s24le", "pcm_s24be", "pcm_s32le",
-        "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw",
+        "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw", "adpcm_ima_qt",
+        "adpcm_ima_wav", "adpcm_ms", "gsm_ms",
     ].joined(separator: ",")
 }

@@ -13,7 +13,24 @@ struct PeakMeter: Sendable {
     private var left = 1
     private var low: UInt8?
 
-    /// - Parameter bytes: signed 16-bit samples, little-endian. One may be cut by the end of a piece.
+    /// Of one channel.
+    private var frame: [Int32]
+    private var filled = 0
+    private var meter: ChannelMeter?
+
+    /// - Parameter channels: of the samples; their mean is drawn.
+    init(channels: Int = 1) {
+        frame = Array(repeating: 0, count: max(1, channels))
+        meter = channels > 1 ? ChannelMeter(channels: channels) : nil
+    }
+
+    /// How the channels become one without a loss.
+    var mix: ChannelMix {
+        var meter = meter
+        return meter?.mix() ?? .mean
+    }
+
+    /// - Parameter bytes: signed 16-bit samples, little-endian, channel by channel. One may be cut by the end of a piece.
     mutating func add(_ bytes: [UInt8]) {
         for byte in bytes {
             guard let first = low else {
@@ -21,7 +38,17 @@ struct PeakMeter: Sendable {
                 continue
             }
             low = nil
-            add(Int16(bitPattern: UInt16(first) | UInt16(byte) << 8).magnitude)
+            let sample = Int16(bitPattern: UInt16(first) | UInt16(byte) << 8)
+            guard meter != nil else {
+                add(sample.magnitude)
+                continue
+            }
+            frame[filled] = Int32(sample)
+            filled += 1
+            guard filled == frame.count else { continue }
+            filled = 0
+            meter?.add(frame)
+            add(UInt16(clamping: abs(frame.reduce(0, +) / Int32(frame.count))))
         }
     }
 

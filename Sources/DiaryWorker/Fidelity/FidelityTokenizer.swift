@@ -9,6 +9,8 @@ struct FidelityTokenizer {
         var opensSentence = false
         /// Nothing stands between it and the piece before.
         var isGlued = false
+        /// A stroke right before a word, which is a minus where the word is a number.
+        var isStroke = false
         /// Zeros of the 万 or 億 that it ended with, which smaller numbers may follow.
         var zeros = 0
 
@@ -116,7 +118,7 @@ struct FidelityTokenizer {
 
     /// `1,500`, `3.50`, `8:30`, `12.05.2024`.
     private mutating func number() {
-        if at > 0, text[at - 1] == "-" || text[at - 1] == "\u{2212}", at < 2 || text[at - 2].properties.isWhitespace {
+        if at > 0, Self.strokes.contains(text[at - 1]), at < 2 || text[at - 2].properties.isWhitespace {
             append(Piece(key: "minus"))
         }
         var units: [NumberRun.Unit] = [.init(digits: digits())]
@@ -145,6 +147,9 @@ struct FidelityTokenizer {
         if at + 1 < text.count, text[at] == ".", text[at + 1] == "º" || text[at + 1] == "ª" { at += 1 }
         if at >= text.count || !Self.scales.contains(text[at]) { mergeScaled() }
     }
+
+    /// Hyphens, the figure dash, and minus.
+    private static let strokes: Set<Unicode.Scalar> = ["-", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2212}", "\u{FE63}"]
 
     private static let scales: Set<Unicode.Scalar> = ["千", "万", "萬", "亿", "億"]
 
@@ -193,6 +198,14 @@ struct FidelityTokenizer {
             } else {
                 append(Piece(key: "#", units: [.init(digits: "0"), .init(digits: half, isApart: true)]))
             }
+        } else if [.letterNumber, .otherNumber].contains(scalar.properties.generalCategory) {
+            append(Self.numeral(scalar))
+            isGlued = false
+        } else if Self.strokes.contains(scalar), at == 0 || text[at - 1].properties.isWhitespace, at + 1 < text.count,
+            Self.isLetter(text[at + 1])
+        {
+            append(Piece(key: "-", isStroke: true))
+            isGlued = false
         } else if let sign = MeasureWords.sign(scalar) {
             if scalar.properties.generalCategory == .currencySymbol, pieces.last?.isNumber != true || !isBehindNumber {
                 held = sign
@@ -208,6 +221,12 @@ struct FidelityTokenizer {
             // A quotation begins with a capital letter of its own.
             if scalar != "-", scalar != "'", scalar != "’" { opensSentence = true }
         }
+    }
+
+    /// `²`, `Ⅷ`, `①`: a number of its own; another one, such as a third, is a word that nobody said.
+    private static func numeral(_ scalar: Unicode.Scalar) -> Piece {
+        guard let value = scalar.properties.numericValue, let number = Int(exactly: value), number >= 0 else { return Piece(key: String(scalar)) }
+        return Piece(key: "#", units: [.init(digits: String(number))])
     }
 
     /// True when at most a blank stands between the last digit and here.

@@ -20,7 +20,11 @@ extension FidelityWord {
                 words += between.map { FidelityWord(pieces[$0], language) }
                 at += count
             } else {
-                words.append(FidelityWord(pieces[at], language))
+                if !pieces[at].isStroke {
+                    words.append(FidelityWord(pieces[at], language))
+                } else if numbers.run(at: at + 1) != nil {
+                    words.append(FidelityWord(key: "minus", wordClass: .number))
+                }
                 at += 1
             }
         }

@@ -1,11 +1,11 @@
-/// Signs that no speech contains: HTML, Markdown, JSON, characters that are not shown.
+/// Signs that no speech contains: HTML, Markdown, JSON.
 enum MarkupSigns: CaseIterable {
-    case tag, entity, fence, emphasis, heading, link, json, hidden
+    case tag, entity, fence, emphasis, heading, link, json
 
     /// Signs of the cleaned text that the raw one does not have.
     static func isNew(in clean: String, beside raw: String) -> Bool {
         let (clean, raw) = (Array(clean.unicodeScalars), Array(raw.unicodeScalars))
-        return allCases.contains { $0.occurs(in: clean) && !$0.occurs(in: raw) }
+        return allCases.contains { $0.occurs(in: clean) && !$0.occurs(in: raw) } || UnsaidSigns.areMore(in: clean, than: raw)
     }
 
     static func all(in text: String) -> Set<MarkupSigns> {
@@ -21,11 +21,11 @@ enum MarkupSigns: CaseIterable {
             case .tag: if next.properties.isAlphabetic || next == "/" || next == "!" || next == "?" { return true }
             case .entity: if Self.isEntity(text, from: index + 1) { return true }
             case .fence: return true
-            case .emphasis: if next == scalar { return true }
+            // One tilde strikes, too.
+            case .emphasis: if next == scalar || scalar == "~" && !(next.properties.isWhitespace && before.properties.isWhitespace) { return true }
             case .heading: if before == "\n", next == "#" || next == " " { return true }
             case .link: if next == "(" { return true }
             case .json: return true
-            case .hidden: return true
             }
         }
         return false
@@ -40,15 +40,8 @@ enum MarkupSigns: CaseIterable {
         case .heading: scalar == "#"
         case .link: scalar == "]"
         case .json: scalar == "{" || scalar == "}" || scalar == "\\"
-        case .hidden:
-            scalar.value < 0x20 ? scalar != "\n" && scalar != "\r" && scalar != "\t" : Self.unseen.contains { $0.contains(scalar.value) }
         }
     }
-
-    /// Directions, zero-width space, tags, private use.
-    private static let unseen: [ClosedRange<UInt32>] = [
-        0x7F...0x9F, 0x200B...0x200B, 0x202A...0x202E, 0x2060...0x206F, 0xE000...0xF8FF, 0xFFF0...0xFFFF, 0xE0000...0xE0FFF,
-    ]
 
     private static func isEntity(_ text: [Unicode.Scalar], from start: Int) -> Bool {
         var index = start

@@ -40,21 +40,36 @@ struct DayOneElement {
     }
 
     private func entries(_ f: ImportFields) throws(Fault) -> [ImportCandidate] {
-        guard let recordedAt = try f.time("creationDate") else { throw Fault() }
+        var dropped = 0
+        /// A member as it can be read; what is there and cannot is counted.
+        func known<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> Value? {
+            guard let value = f.value(name) else { return nil }
+            if let known = read(value) { return known }
+            dropped += 1
+            return nil
+        }
         let text = try text(f)
+        let created = known("creationDate", Self.time)
+        // Without its own time an entry has that of its last change, else of its import.
+        let recordedAt = created ?? known("modifiedDate", Self.time) ?? Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
         let id = Self.id(f) ?? Self.derived("\(f.value("creationDate")?.string ?? "")\n\(text ?? "")")
         var entry = ImportCandidate(id: id, kind: .text, recordedAt: recordedAt)
-        entry.timeZone = try f.text("timeZone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
-        entry.favorite = try f.bool("starred") ?? false
+        entry.timeZone = known("timeZone") { $0.string.flatMap(DeviceZone.name) }
+        entry.favorite = known("starred", Self.flag) ?? false
         entry.personal.edited = text
-        try readTags(f, &entry)
+        readTags(known("tags", Self.list) ?? [], &entry, &dropped)
         var unsupported = 0
         for name in Self.attachments { unsupported += f.value(name)?.array?.count ?? 0 }
         if unsupported > 0 { entry.notes.append(.init(code: .attachmentNotSupported, count: unsupported)) }
 
         var entries: [ImportCandidate] = []
-        for (number, audio) in try f.objects("audios", max: 100).enumerated() {
-            let given = (try audio.line("md5", max: 64), try audio.line("identifier", max: 64))
+        for (number, value) in (known("audios", Self.list) ?? []).prefix(100).enumerated() {
+            guard let object = value.object else {
+                dropped += 1
+                continue
+            }
+            let audio = ImportFields(object)
+            let given = (Self.line(audio.value("md5")), Self.line(audio.value("identifier")))
             guard let name = given.0 ?? given.1, let path = recording(name) else {
                 entry.notes.append(.init(outcome: .failed, code: .fileMissing, name: given.0 ?? given.1))
                 continue
@@ -70,39 +85,96 @@ struct DayOneElement {
             voice.recording = .init(file: .init(member: path), format: format)
             voice.durationSeconds = (try? audio.number("duration", in: 0...1_000_000)).flatMap { $0 }
             if !entries.isEmpty {
-                voice.recordedAt = ((try? audio.time("date")) ?? nil) ?? recordedAt
+                voice.recordedAt = audio.value("date").flatMap(Self.time) ?? recordedAt
                 (voice.timeZone, voice.favorite, voice.personal.tags) = (entry.timeZone, entry.favorite, entry.personal.tags)
             }
             entries.append(voice)
         }
+        if dropped > 0 { entry.notes.append(.init(code: .detailsDropped, count: dropped)) }
         guard !entries.isEmpty else { return [entry] }
-        entries[0].notes = entry.notes
+        (entries[0].notes, entries[0].personal.tags) = (entry.notes, entry.personal.tags)
         return entries
     }
 
     private func text(_ f: ImportFields) throws(Fault) -> String? {
-        var text = try f.text("text", max: 2 * ImportFields.textLength, code: .textTooLong)
-        if text == nil, let rich = try f.text("richText", max: ImportFields.machineTextLength, code: .textTooLong),
-            let contents = JSONParser.object(Array(rich.utf8), JSONRules())?["contents"]?.array
-        {
+        var text = f.value("text")?.string
+        let rich = f.value("richText")
+        let parsed = rich?.object ?? rich?.string.flatMap { LenientJSON.value(Array($0.utf8))?.object }
+        if text == nil, let contents = parsed?["contents"]?.array {
             text = contents.compactMap { $0.object?["text"]?.string }.joined()
         }
-        // Of the words of `richText`, as of those of `text`, before their links are looked for.
+        text = text?.replacing("\0", with: "")
+        // Before links are looked for.
         guard text.map({ $0.unicodeScalars.count <= 2 * ImportFields.textLength }) ?? true else { throw Fault(code: .textTooLong) }
         guard let plain = text.map(MomentText.plain), !plain.isEmpty else { return nil }
         guard plain.unicodeScalars.count <= ImportFields.textLength else { throw Fault(code: .textTooLong) }
         return plain
     }
 
-    private func readTags(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
-        let given = try f.texts("tags", maxCount: 1_000, maxEach: 10_000)
+    private func readTags(_ given: [JSONValue], _ entry: inout ImportCandidate, _ unread: inout Int) {
+        let named = given.compactMap { Self.line($0) ?? $0.object.flatMap { Self.line($0["name"]) } }
+        unread += given.count { $0 != .null && $0 != .string("") } - named.count
         var labels = Set<EntryLabel>()
-        for tag in given where !tag.isEmpty && tag.unicodeScalars.count <= PersonalPart.tagLength {
+        for tag in named where tag.unicodeScalars.count <= PersonalPart.tagLength {
             guard entry.personal.tags.count < PersonalPart.tagCount else { break }
             if labels.insert(EntryLabel(.tag, tag)).inserted { entry.personal.tags.append(tag) }
         }
-        let dropped = Set(given.filter { !$0.isEmpty }.map { EntryLabel(.tag, $0) }).subtracting(labels).count
+        let dropped = Set(named.map { EntryLabel(.tag, $0) }).subtracting(labels).count
         if dropped > 0 { entry.notes.append(.init(code: .tagsDropped, count: dropped)) }
+    }
+
+    // MARK: values of other types
+
+    private static func line(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text)? where !text.isEmpty && text.utf8.count <= 10_000 && OneLineText.accepts(text): text
+        case .number(let number)?: number
+        default: nil
+        }
+    }
+
+    private static func list(_ value: JSONValue) -> [JSONValue]? {
+        switch value {
+        case .array(let values): values
+        case .object, .string: [value]
+        default: nil
+        }
+    }
+
+    private static func flag(_ value: JSONValue) -> Bool? {
+        switch value {
+        case .bool(let flag): flag
+        case .number(let number): Double(number).map { $0 != 0 }
+        case .string(let text): ["true", "yes", "1"].contains(text.lowercased()) ? true : ["false", "no", "0", ""].contains(text.lowercased()) ? false : nil
+        default: nil
+        }
+    }
+
+    /// RFC 3339, with a blank for the `T`, an offset without its colon, no offset (UTC), no time; or seconds or milliseconds since 1970.
+    private static func time(_ value: JSONValue) -> Date? {
+        let date: Date?
+        switch value {
+        case .number(let spelling):
+            date = Double(spelling).map { Date(timeIntervalSince1970: abs($0) > 100_000_000_000 ? $0 / 1_000 : $0) }
+        case .string(let text): date = RFC3339.parse(text) ?? rewritten(text).flatMap(RFC3339.parse)
+        default: date = nil
+        }
+        guard let date, (-2_208_988_800..<7_258_118_400).contains(date.timeIntervalSince1970) else { return nil }
+        return date
+    }
+
+    private static func rewritten(_ text: String) -> String? {
+        let bytes = Array(text.utf8).split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: "t") })
+        guard let day = bytes.first, bytes.count <= 3 else { return nil }
+        var time = bytes.count > 1 ? String(decoding: bytes[1], as: UTF8.self) : "00:00:00Z"
+        if bytes.count > 2 { time += String(decoding: bytes[2], as: UTF8.self) }
+        let clock = time.prefix { $0.isNumber || $0 == ":" || $0 == "." }
+        var zone = String(time.dropFirst(clock.count))
+        if zone.isEmpty || zone == "UTC" || zone == "GMT" { zone = "Z" }
+        if zone.utf8.count == 5, !zone.contains(":") { zone = "\(zone.prefix(3)):\(zone.suffix(2))" }
+        if zone.utf8.count == 3, zone != "UTC" { zone += ":00" }
+        let seconds = clock.utf8.count == 5 ? "\(clock):00" : String(clock)
+        return "\(String(decoding: day, as: UTF8.self))T\(seconds)\(zone)"
     }
 
     static func format(of path: String) -> AudioFormat? {

@@ -20,8 +20,8 @@ struct ImportArchive: Sendable {
     /// The folder of the list with a slash, where everything was packed again in one; else empty.
     private let base: String
     private let members: [String: ZipEntry]
-    /// Paths below `audios/`, by their names without ending, in lower case.
-    private let recordings: [String: String]
+    /// Members below `audios/`, by the hash of their names without ending, in lower case.
+    private let recordings: [Int: ZipEntry]
 
     /// Why a zip is not imported.
     struct Refusal: Error {
@@ -45,11 +45,11 @@ struct ImportArchive: Sendable {
         _ file: UnlinkedTempFile, limits: ZipReadLimits = ZipReadLimits(), maximumEntries: Int, stop: ImportWork.Stop = ImportWork.Stop()
     ) throws {
         var files: [String: ZipEntry] = [:]
-        var others: [String] = []
+        var others = 0
         do throws(ZipReadError) {
             reader = try ZipReader(file, limits: limits) { entry in
                 guard entry.kind != .folder, !Self.isOfMac(entry.path) else { return }
-                if Self.isNeeded(entry.path) { files[entry.path] = entry } else { others.append(entry.path) }
+                if Self.isNeeded(entry.path) { files[entry.path] = entry } else if !Self.isAttachment(entry.path) { others += 1 }
             }
         } catch {
             throw Self.refusal(error)
@@ -85,39 +85,39 @@ struct ImportArchive: Sendable {
         }
         guard !journals.isEmpty else { throw Refusal(code: .zipUnknown, cause: "no list of entries") }
         (source, version, lists, total) = (.dayOne, 0, journals, Int64(found))
-        var recordings: [String: String] = [:]
+        var recordings: [Int: ZipEntry] = [:]
         for path in files.keys.sorted() where !Self.isJournal(path) {
             let name = path.split(separator: "/").last ?? ""
-            recordings[(name.split(separator: ".").first ?? "").lowercased()] = path
+            recordings[(name.split(separator: ".").first ?? "").lowercased().hashValue] = files[path]
         }
         self.recordings = recordings
         base = ""
         deletions = nil
-        unknownFiles = others.count { !Self.isAttachment($0) }
+        unknownFiles = others
     }
 
     // MARK: Members
 
     /// What macOS packs beside a folder's files: their attributes, under the name of the file behind `._`.
     private static func isOfMac(_ path: String) -> Bool {
-        path.hasPrefix("__MACOSX/") || path.split(separator: "/").last?.hasPrefix("._") == true
+        path.hasPrefix("__MACOSX/") || path.contains("/__MACOSX/") || path.split(separator: "/").last?.hasPrefix("._") == true
     }
 
     /// What may have to be read; the names of the rest are not kept.
     private static func isNeeded(_ path: String) -> Bool {
-        isJournal(path) || path.split(separator: "/").contains { $0 == "audio" || $0 == "audios" || $0 == "text" }
+        isJournal(path) || path.split(separator: "/").contains { ["audio", "audios", "text"].contains($0.lowercased()) }
     }
 
     /// At the root, or in one folder: an unpacked export that was packed again has one.
     private static func isJournal(_ path: String) -> Bool {
-        path.hasSuffix(".json") && !isAttachment(path) && path.utf8.count { $0 == UInt8(ascii: "/") } <= 1
+        path.lowercased().hasSuffix(".json") && !isAttachment(path) && path.utf8.count { $0 == UInt8(ascii: "/") } <= 1
     }
 
     private static func isAttachment(_ path: String) -> Bool {
-        path.split(separator: "/").dropLast().contains { ["photos", "videos", "pdfs", "audios"].contains($0) }
+        path.split(separator: "/").dropLast().contains { ["photos", "videos", "pdfs", "audios"].contains($0.lowercased()) }
     }
 
-    func recordingPath(_ name: String) -> String? { recordings[name.lowercased()] }
+    func recordingPath(_ name: String) -> String? { recordings[name.lowercased().hashValue]?.path }
 
     /// The member of that path, by its place in the zip's directory.
     func place(of path: String) -> Int? { members[base + path]?.index }
@@ -158,7 +158,10 @@ struct ImportArchive: Sendable {
         try ImportList(entry, reader, JSONListReader(list: "deleted", maximumElement: 1_024, maximumDepth: 33))
     }
 
-    static func object(_ element: [UInt8]) -> JSONObject? { JSONParser.object(element, rules) }
+    /// Other diaries' programs are read as well as they can be; what is this service's own is as it wrote it, or was changed.
+    static func object(_ element: [UInt8], of source: ImportSource = .diary) -> JSONObject? {
+        source == .diary ? JSONParser.object(element, rules) : LenientJSON.value(element)?.object
+    }
 
     static func refusal(_ error: ZipReadError) -> any Error {
         switch error {

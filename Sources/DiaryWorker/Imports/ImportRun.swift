@@ -72,6 +72,7 @@ struct ImportRun: Sendable {
             pending.done = number
         case .entries(let candidates):
             let known = try await known(candidates)
+            guard !known.isDisabled else { throw JobStop(outcome: .discard(.gone), cause: "the account is disabled") }
             var spaceLeft = tenant.usageLimits.storageBytes.map { $0 - known.storedBytes }
             var made: [ImportedEntry] = []
             do {
@@ -103,7 +104,7 @@ struct ImportRun: Sendable {
 
     private func read(_ element: JSONListReader.Element) -> ImportElement {
         guard case .bytes(let bytes) = element else { return .refused(.entryTooLarge, nil) }
-        guard let object = ImportArchive.object(bytes) else { return .refused(.invalidEntry, nil) }
+        guard let object = ImportArchive.object(bytes, of: archive.source) else { return .refused(.invalidEntry, nil) }
         return switch archive.source {
         case .diary: DiaryExportElement(version: archive.version).read(object)
         case .dayOne: DayOneElement(recording: archive.recordingPath).read(object)

@@ -61,8 +61,8 @@ package struct TranscribeRecording: Job {
         guard let object = facts.object, let declared = facts.contentType, let playable = entry.playable else {
             throw .discard(.uploadMissing)
         }
-        // Uses the original; the copy only where the original is not kept.
-        let original = entry.original
+        // Uses the original; the copy where the original is not kept, or does not have the sound as players and engines read it.
+        let original = expected.hearsCopy ? nil : entry.original
         let (source, contentType) = (original ?? playable, original == nil ? PlayableCopy.format.rawValue : declared)
         // Stored by the verify job, in the transaction that made this job.
         guard let duration = facts.durationSeconds else { throw .discard(.unexpected) }

@@ -17,6 +17,8 @@ package struct VerifyRecording: Job {
     let limits: Limits
     var clock = WallClock.system
 
+    /// Seconds between the length of packets and of what was decoded from them: some frames, and what encoders put before the sound.
+    private static let tolerance = 0.25
     /// Tries that fail when only a copy is found although the app keeps originals.
     static let triesForOriginal = 2
 
@@ -36,8 +38,10 @@ package struct VerifyRecording: Job {
         if arrived == copy, tenant.keepsOriginals, job.errors < Self.triesForOriginal {
             throw JobStop(outcome: .retry(.storageUnavailable, after: ExportRecordings.patience), cause: "original missing")
         }
-        let checked = try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            try await check(job, entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
+        let checked = try await whileThere(job) { () async throws(JobStop) in
+            try await folders.withFolder(of: job) { folder async throws(JobStop) in
+                try await check(job, entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
+            }
         }
         let isOriginalKept = checked.copy?.isOriginalKept ?? true
         let waveform = try vault.seal(checked.waveform, .waveform, row: object, replacing: 0)
@@ -55,7 +59,7 @@ package struct VerifyRecording: Job {
         let finished = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishVerify(
                 job, facts: checked.media, size: checked.size, sha256: checked.sha256,
-                rendition: NewRendition(copy: checked.copy, waveform: waveform))
+                rendition: NewRendition(copy: checked.copy, isCopyHeard: checked.isCopyHeard, waveform: waveform))
         } refused: {
             // No row names the copy. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             await deleteUnreferenced(checked, of: job.owner)
@@ -76,6 +80,31 @@ package struct VerifyRecording: Job {
             for key in [staging, final] { try? await objects.delete(key) }
         }
         return finished.next
+    }
+
+    /// Seconds between two looks whether the entry is still there.
+    private static let lookSeconds = 5
+
+    /// Hours of sound take minutes to check; the work ends with the entry, and a later try finds it gone.
+    private func whileThere<Value: Sendable>(
+        _ job: LeasedJob, _ work: @escaping @Sendable () async throws(JobStop) -> Value
+    ) async throws(JobStop) -> Value {
+        // Unstructured: a deletion ends this work alone, not the job's end.
+        let working = Task { () async -> Result<Value, JobStop> in
+            do throws(JobStop) { return .success(try await work()) } catch { return .failure(error) }
+        }
+        let watching = Task { [store] in
+            while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil {
+                if let isThere = try? await store.isThere(job), !isThere { working.cancel() }
+            }
+        }
+        defer { watching.cancel() }
+        let result = await withTaskCancellationHandler {
+            await working.value
+        } onCancel: {
+            working.cancel()
+        }
+        return try result.get()
     }
 
     /// - Parameter places: the first that has an object counts. The final key comes first: an earlier try may have crashed after the move,
@@ -103,6 +132,7 @@ package struct VerifyRecording: Job {
         var waveform: Waveform
         /// Stored, and named by no row yet.
         var copy: PlayableCopy?
+        var isCopyHeard = false
         /// The copy was stored before this try, which checked it in the place of its original.
         var isFound = false
     }
@@ -121,22 +151,39 @@ package struct VerifyRecording: Job {
             throw .discard(.uploadHashMismatch)
         }
         var media: MediaFacts
-        let rendered: RenderedRecording
-        do throws(ProviderFailure) {
-            media = try await probe.inspect(recording.path, contentType: contentType, folder: folder)
-        } catch {
-            throw JobStop(error)
+        var rendered: RenderedRecording
+        func inspect(isMeasured: Bool) async throws(JobStop) -> MediaFacts {
+            do throws(ProviderFailure) {
+                return try await probe.inspect(recording.path, contentType: contentType, folder: folder, isMeasured: isMeasured)
+            } catch {
+                throw JobStop(error)
+            }
         }
+        media = try await inspect(isMeasured: false)
+        // What a header states refuses nothing.
+        if !media.isMeasured, media.durationSeconds > tenant.maxAudioSeconds(within: limits) { media = try await inspect(isMeasured: true) }
         try check(media.durationSeconds, tenant)
         // The claim estimated the cost from the bytes; hours of silence are few bytes and much work.
-        let isCopied = AudioFormat(contentType: contentType)?.isPlayable != true || media.codec != "aac"
-        let cost = JobCost.verify(bytes: recording.size, seconds: media.durationSeconds, isCopied: isCopied)
-        if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }
-        do throws(ProviderFailure) {
-            rendered = try await renderer.render(recording.path, contentType: contentType, facts: media, folder: folder)
-        } catch {
-            throw JobStop(error)
+        let isCopied = AudioFormat(contentType: contentType)?.isPlayable != true || media.codec != "aac" || media.contentType != nil
+        func render(_ media: MediaFacts) async throws(JobStop) -> RenderedRecording? {
+            let cost = JobCost.verify(bytes: recording.size, seconds: media.durationSeconds, isCopied: isCopied)
+            if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }
+            do throws(ProviderFailure) {
+                return try await renderer.render(recording.path, contentType: contentType, facts: media, folder: folder)
+            } catch {
+                if error.cause == MediaFacts.tooShort, !media.isMeasured { return nil }
+                throw JobStop(error)
+            }
         }
+        if let made = try await render(media) {
+            rendered = made
+        } else {
+            media = try await inspect(isMeasured: true)
+            try check(media.durationSeconds, tenant)
+            guard let made = try await render(media) else { throw .discard(.mediaUnreadable) }
+            rendered = made
+        }
+        let stated = media.durationSeconds
         media.durationSeconds = rendered.durationSeconds
         try check(media.durationSeconds, tenant)
         var checked = Checked(media: media, size: recording.size, sha256: recording.sha256, waveform: rendered.waveform)
@@ -147,7 +194,14 @@ package struct VerifyRecording: Job {
             checked.size = entry.sizeBytes ?? recording.size
             checked.sha256 = entry.sha256 ?? recording.sha256
         } else if let copy = rendered.copy {
-            checked.copy = try await keep(copy, of: key.object, isOriginalKept: tenant.keepsOriginals, vault)
+            // A copy whose length is not that of the packets does not take the original's place.
+            var isOriginalKept = tenant.keepsOriginals
+            if !isOriginalKept {
+                let measured = media.isMeasured ? stated : try await inspect(isMeasured: true).durationSeconds
+                isOriginalKept = abs(measured - rendered.durationSeconds) > Self.tolerance
+            }
+            checked.isCopyHeard = rendered.isCopyHeard
+            checked.copy = try await keep(copy, of: key.object, isOriginalKept: isOriginalKept, vault)
         }
         return checked
     }

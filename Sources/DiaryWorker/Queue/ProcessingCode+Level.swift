@@ -7,7 +7,7 @@ extension ProcessingCode {
     var discardLevel: Logger.Level {
         switch self {
         case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong,
-            .mediaLimits, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone,
+            .mediaLimits, .contentTypeMismatch, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone,
             .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown, .zipTooLarge:
             .notice
         // Caused by the recording or a slow machine (`speechTimeout`), by the model, or by the recipient or the app's sender address.

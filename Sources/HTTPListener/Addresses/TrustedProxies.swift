@@ -36,11 +36,19 @@ package struct TrustedProxies: Sendable {
         guard direct.map(trusts) ?? trustsUnixPeers, let name = Self.forwardedFor else { return ClientAddress(direct) }
         var nearest = direct
         for hop in headers[values: name].joined(separator: ",").split(separator: ",").reversed().prefix(20) {
-            guard let address = IPAddress(hop.filter { $0 != " " && $0 != "\t" }) else { break }
+            guard let address = Self.address(hop.filter { $0 != " " && $0 != "\t" }) else { break }
             nearest = address
             if !trusts(address) { break }
         }
         return ClientAddress(nearest)
+    }
+
+    /// Some proxies write ports, and brackets around IPv6.
+    private static func address(_ hop: String) -> IPAddress? {
+        if let address = IPAddress(hop) { return address }
+        if hop.hasPrefix("[") { return IPAddress(hop.dropFirst().prefix { $0 != "]" }) }
+        guard let colon = hop.firstIndex(of: ":"), hop.lastIndex(of: ":") == colon else { return nil }
+        return IPAddress(hop[..<colon])
     }
 
     /// Whether the fields in which this peer describes the client are believed.

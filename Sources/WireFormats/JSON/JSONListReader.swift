@@ -1,5 +1,6 @@
 /// Reads a document that is one object with a long list in it, without holding the document: the list comes element by element, as bytes for
-/// `JSONParser`. What surrounds the elements is checked here, what is in them by that parser.
+/// `JSONParser` or `LenientJSON`. What surrounds the elements is read here, with a byte order mark before it, commas too many, and members that
+/// come twice, of which the first counts.
 ///
 /// ```json
 /// {"version": 1, "entries": [ {…}, {…} ], "count": 2}
@@ -54,25 +55,28 @@ package struct JSONListReader {
         while true {
             switch place {
             case .start:
+                for byte in [0xEF, 0xBB, 0xBF] as [UInt8] where try visible(source) == byte { position += 1 }
                 try expect(UInt8(ascii: "{"), source)
                 place = .firstMember
             case .firstMember:
+                while try take(UInt8(ascii: ","), source) {}
                 if try take(UInt8(ascii: "}"), source) { try finish(source) } else { try member(source) }
             case .afterMember:
                 if try take(UInt8(ascii: "}"), source) {
                     try finish(source)
                 } else {
                     try expect(UInt8(ascii: ","), source)
-                    try member(source)
+                    place = .firstMember
                 }
             case .firstElement:
+                while try take(UInt8(ascii: ","), source) {}
                 if try take(UInt8(ascii: "]"), source) { place = .afterMember } else { return try element(source) }
             case .afterElement:
                 if try take(UInt8(ascii: "]"), source) {
                     place = .afterMember
                 } else {
                     try expect(UInt8(ascii: ","), source)
-                    return try element(source)
+                    place = .firstElement
                 }
             case .end: return nil
             }
@@ -80,28 +84,26 @@ package struct JSONListReader {
     }
 
     private mutating func finish(_ source: Source) throws {
-        guard try visible(source) == nil else { throw failure("something follows the document") }
         place = .end
     }
 
     /// Up to the end of its value, or into the list.
     private mutating func member(_ source: Source) throws {
         guard try visible(source) == UInt8(ascii: "\"") else { throw failure("a member name is expected") }
-        guard let raw = try value(keeping: 2_048, source), case .string(let name) = try JSONParser.parse(raw) else {
+        guard let raw = try value(keeping: 2_048, source), let name = LenientJSON.value(raw)?.string else {
             throw failure("the member name is too long")
         }
         try expect(UInt8(ascii: ":"), source)
         if name == list {
-            guard !hasList else { throw failure("a member name comes twice") }
             hasList = true
             try expect(UInt8(ascii: "["), source)
             place = .firstElement
             return
         }
-        guard members[name] == nil else { throw failure("a member name comes twice") }
         guard members.count < Self.mostMembers else { throw failure("the object has too many members") }
         _ = try visible(source)
-        members[name] = try value(keeping: Self.longestMember, source) ?? []
+        let value = try value(keeping: Self.longestMember, source) ?? []
+        if members[name] == nil { members[name] = value }
         place = .afterMember
     }
 

@@ -192,6 +192,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return entry
     }
 
+    func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool { state.withLock { $0.entries[job.subject] != nil } }
+
     func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
         let entry = try await beginEntry(job)
         return HeardEntry(
@@ -199,7 +201,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
             corrections: try await corrections(entry.facts.id, of: job.owner))
     }
 
-    func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
+    func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech {
         state.withLock { ExpectedSpeech(languages: $0.languages, locale: $0.locale, vocabularySealed: $0.vocabularySealed) }
     }
 
