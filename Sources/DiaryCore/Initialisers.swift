@@ -2245,7 +2245,7 @@ extension ExpectedSpeech {
 extension MediaFacts {
     package init(
         durationSeconds: Double, codec: String, channels: Int, sampleRate: Int, contentType: String? = nil, track: Int = 0,
-        sections: [Range<Int>] = [], ignoresLength: Bool = false, isMeasured: Bool = false, _: Void = ()
+        otherTracks: [Int] = [], sections: [Range<Int>] = [], ignoresLength: Bool = false, isMeasured: Bool = false, _: Void = ()
     ) {
         self.durationSeconds = durationSeconds
         self.codec = codec
@@ -2253,6 +2253,7 @@ extension MediaFacts {
         self.sampleRate = sampleRate
         self.contentType = contentType
         self.track = track
+        self.otherTracks = otherTracks
         self.sections = sections
         self.ignoresLength = ignoresLength
         self.isMeasured = isMeasured

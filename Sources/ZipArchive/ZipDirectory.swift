@@ -66,7 +66,7 @@ struct ZipDirectory: Sendable {
             total += entry.size
             // Compared by division, so that no product overflows.
             guard entry.size <= limits.ratioFrom || entry.size / limits.ratio <= entry.compressedSize else { throw .suspiciousRatio }
-            let header = Int64(30 + entry.path.utf8.count)
+            let header = Int64(30 + entry.nameLength)
             guard entry.offset <= offset - header, entry.compressedSize <= offset - header - entry.offset else { throw .damaged }
             places.append((entry.offset, entry.offset + header + entry.compressedSize))
             each(entry)
@@ -86,16 +86,21 @@ struct ZipDirectory: Sendable {
         _ = try window.next(commentCount)
         let sizes = try Self.sizes(head, extra)
         guard !name.contains(0) else { throw .unsafeName }
-        // Windows' own programs write its separators, and names of its code pages.
-        let text = String(decoding: name.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
+        let text = Self.path(name)
         let isFolder = text.hasSuffix("/")
         guard ZipPath.isAllowed(isFolder ? String(text.dropLast()) : text) else { throw .unsafeName }
         // The upper half of the attributes is a Unix mode when a Unix system made it.
         let mode = head[5] == 3 ? head.four(at: 38) >> 16 & 0o170000 : 0
         let kind: ZipEntry.Kind = isFolder || mode == 0o040000 ? .folder : mode == 0 || mode == 0o100000 ? .file : .special
         return ZipEntry(
-            index: index, path: text, kind: kind, isEncrypted: flags & 0x2041 != 0, method: head.two(at: 10),
+            index: index, path: text, nameLength: nameCount, kind: kind, isEncrypted: flags & 0x2041 != 0, method: head.two(at: 10),
             compressedSize: sizes.compressed, size: sizes.plain, offset: sizes.offset)
+    }
+
+    /// Windows' own programs write its separators, and names of its code pages; `zip` with a path that begins here writes `./`.
+    static func path(_ name: some Sequence<UInt8>) -> String {
+        let text = String(decoding: name.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
+        return text.hasPrefix("./") ? String(text.dropFirst(2)) : text
     }
 
     /// ZIP64's extra field has those that are saturated in the record, in this order.

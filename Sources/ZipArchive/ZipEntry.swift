@@ -6,6 +6,8 @@ package struct ZipEntry: Sendable, Equatable {
     package let index: Int
     /// Safe: relative, below the archive's root (`ZipPath`).
     package let path: String
+    /// Bytes of the name in the archive, which `path` was read from.
+    let nameLength: Int
     package let kind: Kind
     package let isEncrypted: Bool
     /// 0 stored, 8 deflated.

@@ -28,7 +28,7 @@ package final class ZipMemberReader: Sendable {
             zip_stat_init(&stat)
             // The member of that number is the one that was checked.
             guard zip_stat_index(handle, index, zip_flags_t(ZIP_FL_ENC_RAW), &stat) == 0, let name = stat.name,
-                String(cString: name) == path,
+                ZipDirectory.path(Array(String(cString: name).utf8)) == path,
                 stat.size == UInt64(entry.size), stat.comp_size == UInt64(entry.compressedSize),
                 let file = zip_fopen_index(handle, index, 0)
             else { return nil }

@@ -58,10 +58,9 @@ package final class ZipReader: Sendable {
     }
 
     private func checkHeader(of entry: ZipEntry) throws(ZipReadError) {
-        let name = Array(entry.path.utf8)
-        let header = try ZipDirectory.bytes(file, at: entry.offset, count: 30 + name.count)
+        let header = try ZipDirectory.bytes(file, at: entry.offset, count: 30 + entry.nameLength)
         guard header.is(0x0403_4B50, at: 0), header.two(at: 8) == entry.method, header.two(at: 6) & 0x2041 == 0,
-            header.two(at: 26) == UInt16(clamping: name.count), header[30...].elementsEqual(name)
+            header.two(at: 26) == UInt16(clamping: entry.nameLength), ZipDirectory.path(header[30...]) == entry.path
         else { throw .damagedMember }
     }
 

@@ -12,14 +12,14 @@ struct FFmpegCommandTests {
     private func commands(_ name: String, _ contentType: String, _ job: JobFolder, _ sandbox: Sandbox) throws -> [FFmpegCommand] {
         let file = try #require(JobFile("\(job.path)/\(name)", in: job.path))
         let decoded = try #require(JobFile("\(job.path)/\(name).wav", in: job.path))
-        let format = try #require(MediaFormat(contentType: contentType))
+        let source = SoundSource(file, try #require(MediaFormat(contentType: contentType)))
         return [
-            .headers(file, format, in: sandbox), .firstPacket(file, format, in: sandbox),
-            .packets(file, format, in: sandbox, atMost: 60),
-            .decoding(file, format, to: decoded, in: sandbox, atMost: 60, bytes: 1 << 20),
-            .rendering(file, format, copy: nil, in: sandbox, atMost: 60),
+            .headers(source, in: sandbox), .firstPackets(source, in: sandbox),
+            .packets(source, in: sandbox, atMost: 60),
+            .decoding(source, to: decoded, in: sandbox, atMost: 60, bytes: 1 << 20),
+            .rendering(source, measured: 1, copy: nil, in: sandbox, atMost: 60),
             .rendering(
-                file, format,
+                source, measured: 2,
                 copy: (decoded, CopyFormat(MediaFacts(durationSeconds: 1, codec: "opus", channels: 2, sampleRate: 48_000))), in: sandbox,
                 atMost: 60),
         ]

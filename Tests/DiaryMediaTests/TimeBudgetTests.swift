@@ -57,7 +57,7 @@ struct TimeBudgetTests {
         // Other tests may leave it a small share of a core; the limit of processor time is what is tested.
         time.wallSeconds = 600
 
-        let outcome = try await probe.run(.headers(file, format, in: probe.sandbox), file.folder, time)
+        let outcome = try await probe.run(.headers(SoundSource(file, format), in: probe.sandbox), file.folder, time)
 
         let failure = FFmpegFailure.classify(outcome.ending)
         #expect(failure.treatment == .permanent)

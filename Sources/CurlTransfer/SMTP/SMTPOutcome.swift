@@ -24,7 +24,9 @@ extension SMTPOutcome {
         // Before MAIL a 5xx is about the server or this client (554 to the greeting, 502 to EHLO), so it is temporary. libcurl fails
         // with SEND_ERROR at MAIL, RCPT and DATA, and with WEIRD_SERVER_REPLY after the message.
         let isAboutMail = end.result == CURLE_SEND_ERROR.rawValue || (end.result == CURLE_WEIRD_SERVER_REPLY.rawValue && end.wasSent)
-        if isAboutMail, (500...599).contains(end.code), !Self.aboutLogin.contains(end.code) {
+        if isAboutMail, Self.aboutLogin.contains(end.code) {
+            self = .aboutClient(code: end.code, end.enhanced)
+        } else if isAboutMail, (500...599).contains(end.code) {
             let isTooLarge = end.code == 552 || end.enhanced?.isSize == true
             let isAboutClient = end.refusal?.step == .sender && !isTooLarge || end.refusal?.isAboutClient == true
             self = isAboutClient || end.enhanced?.isAboutSender == true

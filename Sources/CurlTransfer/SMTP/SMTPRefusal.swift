@@ -24,10 +24,12 @@ struct SMTPRefusal: Sendable, Equatable {
         return phrases.contains { text.contains($0) } || text.contains("client host") && (text.contains("block") || text.contains("reject"))
     }
 
-    /// Of Postfix, Exim, Sendmail, Exchange and qmail.
+    /// Of Postfix, Exim, Sendmail, Exchange, qmail and SES.
     private static let phrases = [
         "relay access denied", "relay not permitted", "relaying denied", "relaying not allowed", "relay denied", "unable to relay",
         "not permitted to relay", "we do not relay", "authentication required", "authentication is required", "not authenticated",
-        "sender address rejected", "sender verify failed", "not in my list of allowed rcpthosts", "client host rejected",
+        "sender address rejected", "sender verify failed", "list of allowed rcpthosts", "client host rejected",
+        "in a black list", "blacklisted", "blocklisted", "spamhaus", "address is not verified", "not authorized to perform", "sendasdenied",
+        "not allowed to send as",
     ]
 }

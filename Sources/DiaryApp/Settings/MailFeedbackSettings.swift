@@ -1,6 +1,7 @@
 import CurlTransfer
 import DiaryCore
 import DiaryMail
+import Logging
 
 /// The signers of reports of bounces and complaints, when the installation's own mail leaves by a provider. Read by the API.
 struct MailFeedbackSettings: Sendable {
@@ -14,7 +15,11 @@ struct MailFeedbackSettings: Sendable {
         sns = try environment.read(Self.snsURL)
     }
 
-    func reader(_ transfers: CurlTransfers) -> MailFeedbackReader { MailFeedbackReader(transfers: transfers, sns: sns) }
+    func reader(_ transfers: CurlTransfers, _ logger: Logger) -> MailFeedbackReader {
+        MailFeedbackReader(transfers: transfers, sns: sns) { unread in
+            logger.warning("events of the mail provider cannot be read and were left out", metadata: ["events": "\(unread)"])
+        }
+    }
 }
 
 extension MailFeedbackSettings {

@@ -54,7 +54,7 @@ extension Application {
             links: links,
             publicURL: settings.publicURL.description,
             mailFeedback: MailFeedbackPorts(
-                reader: settings.mailFeedback.reader(mailTransfers), store: PostgresMailEventStore(pool: databases.signIn),
+                reader: settings.mailFeedback.reader(mailTransfers, logger), store: PostgresMailEventStore(pool: databases.signIn),
                 trust: settings.mailFeedback.trust),
             jobSignals: jobSignals,
             limits: settings.limits,

@@ -11,6 +11,9 @@ package enum DeviceZone {
         return ZoneDatabase.spelling(of: String(text))
     }
 
+    /// Whether it is a distance from UTC, of any zone.
+    package static func isDistance(_ text: String) -> Bool { minutes(text.lowercased()) != nil }
+
     /// East of UTC.
     private static func minutes(_ text: String) -> Int? {
         if text == "z" { return 0 }

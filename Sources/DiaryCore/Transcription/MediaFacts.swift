@@ -9,6 +9,8 @@ package struct MediaFacts: Sendable, Equatable {
     package var contentType: String? = nil
     /// Among the sound tracks, from 0.
     package var track: Int = 0
+    /// What else may be the recording's, where that one is empty or silent.
+    package var otherTracks: [Int] = []
     /// Bytes of each recording that was joined in the file; empty for one.
     package var sections: [Range<Int>] = []
     /// A header's length is too short: the sound goes on to the file's end.
@@ -16,6 +18,8 @@ package struct MediaFacts: Sendable, Equatable {
     /// The length is that of all packets, not what a header states.
     package var isMeasured: Bool = false
 
+    /// Seconds between the length of packets and of what was decoded from them: some frames, and what encoders put before the sound.
+    package static let tolerance = 0.25
     /// The cause of a failure to render that measured facts mend.
     package static let tooShort = "far longer than its stated length"
 }

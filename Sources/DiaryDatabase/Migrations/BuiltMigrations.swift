@@ -72,6 +72,7 @@ enum BuiltMigrations {
         c8ff4ddc6f3917cd0645673bf0397845191658a54440778fbf9f955aa35a60a5  main/0063_claims_that_read_ahead.sql
         7816fc9772f4e453c6e04c3f34011451dfa78230f472bddec6ef26533107dc58  main/0064_jobs_in_batches.sql
         4395900e9809e8f2dc57ede0b862684f6534666acf4ffec521ac4aca9f2cdfa5  main/0065_workers_that_hear.sql
+        d2b6564fddeafb580fb8b9b9fa85fabe2eea7241361f55479f06e793c556e594  main/0066_heard_copies.sql
         ebe97be339815df1e85cefa8d3b8685b95b8ee075cd1ff4c660d6938c6f6a3bd  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql

@@ -27,7 +27,7 @@ extension Fields {
 
     /// A client's description of its device at sign-in. A device token that is not valid is not refused: it counts as none.
     mutating func signInDevice() -> SignInDevice {
-        SignInDevice(name: filledText("device", max: SignInFields.deviceLength), token: text("device_token", max: 64, min: 1))
+        SignInDevice(name: filledText("device", max: SignInFields.deviceLength), token: filledText("device_token", max: 64))
     }
 
     /// The secret that the request for a code was answered with; nil when it was refused, and then `finish` throws.
@@ -46,6 +46,8 @@ extension Fields {
     mutating func timeZone(_ name: String) -> String? {
         guard let text = text(name, max: 64, min: 1) else { return nil }
         let zone = DeviceZone.name(text) ?? text
+        // Half an hour from all zones with a name: the account's own counts.
+        if DeviceZone.isDistance(text), zone == text { return nil }
         guard Self.isTimeZone(zone) else {
             refuse(name, "must be a time zone name, e.g. Europe/Berlin")
             return nil
@@ -58,6 +60,9 @@ extension Fields {
         guard let text = filledText(name, max: 200) else { return nil }
         return DeviceZone.name(text).flatMap { Self.isTimeZone($0) ? $0 : nil }
     }
+
+    /// As a device says it with what its user wants.
+    mutating func deviceLanguage(_ name: String) -> String? { filledText(name, max: 200).flatMap { DeviceLanguage($0).text } }
 
     /// A language tag of any platform in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).
     mutating func languageTag(_ name: String) -> String? {

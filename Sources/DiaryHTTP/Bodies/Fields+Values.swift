@@ -11,9 +11,9 @@ extension Fields {
         return text
     }
 
-    /// nil for an empty one too: forms send the fields that were left empty.
+    /// nil for an empty one and for blanks: forms send the fields that were left empty.
     package mutating func filledText(_ name: String, max: Int) -> String? {
-        guard let text = text(name, max: max), !text.isEmpty else { return nil }
+        guard let text = text(name, max: max), !text.allSatisfy(\.isWhitespace) else { return nil }
         return text
     }
 

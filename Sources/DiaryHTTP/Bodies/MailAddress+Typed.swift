@@ -11,6 +11,7 @@ extension MailAddress {
         while let last = scalars.last, isBlank(last) { scalars.removeLast() }
         let address = String(scalars)
         guard let at = address.lastIndex(of: "@"), let domain = DomainName.ascii(String(address[address.index(after: at)...])) else { return nil }
-        self.init("\(address[..<at])@\(domain)")
+        let isEncoded = domain.lowercased().split(separator: ".").contains { $0.hasPrefix("xn--") }
+        self.init("\(address[..<at])@\(isEncoded ? domain.lowercased() : domain)")
     }
 }

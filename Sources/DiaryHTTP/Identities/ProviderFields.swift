@@ -16,6 +16,6 @@ enum ProviderFields {
         SignInWithProvider.Form(
             answer: answer(&f, by: provider), device: f.filledText("device", max: SignInFields.deviceLength),
             name: f.filledText("name", max: RegistrationFields.nameLength), timeZone: f.deviceZone("time_zone"),
-            locale: f.languageTag("locale"))
+            locale: f.deviceLanguage("locale"))
     }
 }

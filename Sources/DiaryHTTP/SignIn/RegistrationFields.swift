@@ -13,7 +13,7 @@ enum RegistrationFields {
             f.refuse("password", fault)
         }
         let zone = f.deviceZone("time_zone")
-        let locale = f.languageTag("locale")
+        let locale = f.deviceLanguage("locale")
         return email.map { RegisterByEmail.Form(email: $0, password: password, name: name, timeZone: zone, locale: locale) }
     }
 }

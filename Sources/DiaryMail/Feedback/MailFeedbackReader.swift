@@ -7,11 +7,16 @@ import WireFormats
 /// Verifies and reads reports of SendGrid, and those of SES that come by Amazon SNS.
 package struct MailFeedbackReader: MailFeedbackReading {
     private let sns: SNSClient
+    private let noteUnread: @Sendable (Int) -> Void
 
     /// - Parameters:
     ///   - transfers: need no hosts; each request names its own.
+    ///   - noteUnread: is told how many events of a report could not be read and were left out.
     ///   - sns: in place of the host that a topic's region has.
-    package init(transfers: CurlTransfers, sns: MailEndpoint? = nil) { self.sns = SNSClient(transfers: transfers, endpoint: sns) }
+    package init(transfers: CurlTransfers, sns: MailEndpoint? = nil, noteUnread: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.sns = SNSClient(transfers: transfers, endpoint: sns)
+        self.noteUnread = noteUnread
+    }
 
     /// SendGrid signs the timestamp and the body with ECDSA on P-256.
     package func events(_ delivery: SendGridDelivery, key: String, at now: Date) throws(MailFeedbackFailure) -> [MailEvent] {
@@ -20,7 +25,8 @@ package struct MailFeedbackReader: MailFeedbackReading {
             Self.isRecent(Date(timeIntervalSince1970: seconds), now),
             key.isValid(der: signature, for: Array(delivery.timestamp.utf8) + delivery.body)
         else { throw .refused }
-        guard let events = SendGridEvents.read(delivery.body) else { throw .malformed }
+        guard let (events, unread) = SendGridEvents.read(delivery.body) else { throw .malformed }
+        if unread > 0 { noteUnread(unread) }
         return events
     }
 

@@ -5,13 +5,19 @@ import WireFormats
 /// The events of SendGrid's Event Webhook ("Event Webhook Reference" of its documentation).
 enum SendGridEvents {
     /// The signature says that the batch is SendGrid's, and it has the words of any mail server in the world: it is read as well as it can be.
-    /// - Returns: those that say something of an address, of mails with our custom argument; nil when the body is no list.
-    static func read(_ body: [UInt8]) -> [MailEvent]? {
+    /// - Returns: those that say something of an address, of mails with our custom argument, and how many could not be read; nil when the body is
+    ///   no list.
+    static func read(_ body: [UInt8]) -> (events: [MailEvent], unread: Int)? {
+        let items: [JSONValue]
         switch LenientJSON.value(body) {
-        case .array(let items)?: items.compactMap { $0.object.flatMap(event) }
-        case .object(let object)?: event(object).map { [$0] } ?? []
-        default: nil
+        case .array(let values)?: items = values
+        case .object(let object)? where object["event"] != nil: items = [.object(object)]
+        default: return nil
         }
+        let events = items.compactMap { $0.object.flatMap(event) }
+        // What is of no mail of ours, and says nothing of an address, is left out as well.
+        let meant = items.count { value in value.object.map { reason($0) != nil && $0["mail"] != nil } ?? true }
+        return (events, max(0, meant - events.count))
     }
 
     private static func event(_ object: JSONObject) -> MailEvent? {

@@ -42,8 +42,8 @@ package struct SMTPSender: MailTransport {
                 refusals[reply, default: []].insert(mail.to.normalised.hashValue)
                 return refusals[reply]?.count ?? 0
             }
-            // Servers refuse a recipient by 5.7.1, and all of them.
-            if status?.isUnauthorized == true, recipients > Self.mostRefused { throw .misconfigured(reply) }
+            // By 5.7.1, and by a reply without a status, servers refuse a recipient, and all of them.
+            if status?.isUnauthorized != false, recipients > Self.mostRefused { throw .misconfigured(reply) }
             throw .refused(reply)
         case .temporary(let code?, let error): throw .unavailable("SMTP \(code): \(error)")
         case .temporary(nil, let error): throw .unavailable("SMTP: \(error)")
@@ -51,7 +51,7 @@ package struct SMTPSender: MailTransport {
     }
 
     /// Recipients in a row that may be refused by the same reply.
-    private static let mostRefused = 3
+    private static let mostRefused = 5
 
     private static func text(_ code: Int, _ status: EnhancedStatus?) -> String { "SMTP \(code)\(status.map { " \($0)" } ?? "")" }
 

@@ -115,6 +115,7 @@ enum OpenAIFault {
         guard let value = answer["error"] ?? answer["choices"]?.array?.first?.object?["error"] else { return nil }
         let error = value.object
         guard error?.isEmpty == false || value.string?.isEmpty == false || value == .bool(true) else { return nil }
+        if error?["param"]?.string?.hasPrefix("response_format") == true { return formatRefused(stage) }
         let number = error?["code"]?.count ?? error?["status"]?.count ?? 400
         let status = (400...599).contains(number) ? number : 400
         var failure = failure(

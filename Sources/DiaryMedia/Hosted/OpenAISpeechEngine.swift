@@ -120,25 +120,34 @@ package struct OpenAISpeechEngine: SpeechEngine {
         _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ vocabulary: [String], _ speakers: [KnownSpeaker],
         _ steps: CallSteps?
     ) async throws(ProviderFailure) -> HeardSpeech {
-        let form = TranscriptionForm.parts(model: model, file: file, language: language, vocabulary: vocabulary, speakers: speakers)
-        let bytes: [UInt8]
-        do throws(ProviderFailure) { bytes = try await client.post("/audio/transcriptions", form: form) } catch {
+        do throws(ProviderFailure) {
+            let form = TranscriptionForm.parts(model: model, file: file, language: language, vocabulary: vocabulary, speakers: speakers)
+            return try Self.heard(try await client.post("/audio/transcriptions", form: form), seconds)
+        } catch {
             // Hints only: the recording is heard without them.
-            if error == OpenAIFault.hintsRefused, !vocabulary.isEmpty {
+            if error.cause == OpenAIFault.hintsRefused.cause, !vocabulary.isEmpty {
                 try await steps?.admitNext()
                 return try await hear(file, model, seconds, language: language, [], speakers, steps)
             }
             // Servers may refuse a voice without saying that it is what they refuse: as an unknown parameter, too, which would stop the engine.
-            guard error.treatment != .retry, error.code != .engineRefused, !speakers.isEmpty else { throw error }
+            guard error.treatment != .retry, error.code != .engineRefused, error.code != .speechUnreadable, !speakers.isEmpty else {
+                throw error
+            }
             try await steps?.admitNext()
             return try await hear(file, model, seconds, language: language, vocabulary, [], steps)
         }
+    }
+
+    private static func heard(_ bytes: [UInt8], _ seconds: Double) throws(ProviderFailure) -> HeardSpeech {
         let answer = LenientJSON.value(bytes)
-        if let answer, let heard = TranscriptionReply.read(answer, seconds: seconds), heard.isSpeakable(in: seconds) {
-            return heard.withoutSilence()
+        let failure = answer?.object.flatMap { OpenAIFault.failure(in: $0, stage: .speech) }
+        if let answer, let heard = TranscriptionReply.read(answer, seconds: seconds)?.withoutSilence(), heard.isSpeakable(in: seconds),
+            !heard.segments.isEmpty || failure == nil
+        {
+            return heard
         }
         // The audio is paid for, whatever came back for it.
-        guard var failure = answer?.object.flatMap({ OpenAIFault.failure(in: $0, stage: .speech) }) else { throw Self.unreadable(seconds) }
+        guard var failure else { throw unreadable(seconds) }
         failure.use = EngineUse(audioSeconds: seconds)
         throw failure
     }

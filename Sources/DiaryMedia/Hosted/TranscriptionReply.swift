@@ -40,6 +40,7 @@ enum TranscriptionReply {
 
     /// The outermost object that has words, or else one that says that there are none.
     private static func transcript(in answer: JSONValue) -> JSONObject? {
+        if let text = answer.string { return ["text": .string(text)] }
         var silent: JSONObject?
         var level = [answer]
         for _ in 0..<deepest {
@@ -61,7 +62,6 @@ enum TranscriptionReply {
 
     private static func candidate(_ value: JSONValue) -> JSONObject? {
         switch value {
-        case .string(let text): ["text": .string(text)]
         // Segments without an object around them.
         case .array(let values) where values.count > 1 && values.contains { text($0.object ?? JSONObject()) != nil }: ["segments": value]
         case .object(let object) where text(object) != nil || list(object, ["segments", "chunks", "utterances", "words"]) != nil: object

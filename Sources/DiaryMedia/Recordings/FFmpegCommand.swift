@@ -40,7 +40,7 @@ struct FFmpegCommand: Sendable {
             program: "ffmpeg",
             arguments: quiet + ["-nostdin", "-y"] + input(source, sandbox) + track(source)
                 + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
-                + filter(source.format) + [
+                + (alignment(source).map { ["-af", "aresample=\($0)"] } ?? []) + [
                     "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-fs", "\(bytes)",
                 ]
                 + ["-f", "wav", decoded.url(in: sandbox)])
@@ -57,7 +57,7 @@ struct FFmpegCommand: Sendable {
         let samples = ["-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-f", "s16le", "pipe:1"]
         let start = quiet + ["-nostdin", "-y"] + input(source, sandbox)
         let rate = copy?.format.sampleRate ?? 16_000
-        let aligned = "aresample=\(rate)\(source.format.statesLength ? ":\(alignment)" : "")"
+        let aligned = "aresample=\(rate)\(alignment(source).map { ":\($0)" } ?? "")"
         // One filter for both: each would hold the silence of a long hole in memory.
         let layout = channels(measured > 2 ? source.channels : measured, mix: source.mix, of: source.channels)
         let count = max(1, source.sections.count)
@@ -111,9 +111,14 @@ struct FFmpegCommand: Sendable {
 
     /// Holes in the packets' times become silence. MP3, ADTS and AMR have no times: where their rate or channels change, ffmpeg would put silence
     /// before the rest, and cut as much from it.
-    private static let alignment = "async=1:first_pts=0"
-
-    private static func filter(_ format: MediaFormat) -> [String] { format.statesLength ? ["-af", "aresample=\(alignment)"] : [] }
+    private static func alignment(_ source: SoundSource) -> String? {
+        guard source.format.statesLength else { return nil }
+        switch source.alignment {
+        case .start: return "async=1:first_pts=0"
+        case .holes: return "async=1"
+        case .none: return nil
+        }
+    }
 
     private static let quiet = ["-hide_banner", "-loglevel", "quiet"]
 

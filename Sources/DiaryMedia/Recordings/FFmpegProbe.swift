@@ -28,6 +28,16 @@ package struct FFmpegProbe: MediaProbe {
         guard !found.isForeign else {
             throw ProviderFailure(.permanent, code: .contentTypeMismatch, cause: "another container than was declared, and none that is taken")
         }
+        do throws(ProviderFailure) { return try await inspect(file, found, declared, isMeasured: isMeasured) } catch {
+            guard error.code == .mediaUnreadable, found.format.type.container != declared.type.container else { throw error }
+            throw ProviderFailure(
+                .permanent, code: .contentTypeMismatch, cause: "\(found.format.demuxer), and not \(declared.demuxer), and not readable")
+        }
+    }
+
+    private func inspect(
+        _ file: JobFile, _ found: FileLook, _ declared: MediaFormat, isMeasured: Bool
+    ) async throws(ProviderFailure) -> MediaFacts {
         var source = SoundSource(file, found.format)
         (source.sections, source.ignoresLength) = (found.sections, found.ignoresLength)
         let bytes = file.size
@@ -36,7 +46,7 @@ package struct FFmpegProbe: MediaProbe {
             let isThere = report.streams?.contains { $0.codec_type == "audio" } == true
             throw ProviderFailure(
                 .permanent, code: isThere ? .mediaUnsupported : .mediaUnreadable,
-                cause: isThere ? "the codec is not one of the supported" : "no audio track")
+                cause: isThere ? "no codec of the supported: \(report.codecs)" : "no audio track")
         }
         let channels = audio.stream.channels ?? 0
         let sampleRate = audio.stream.sample_rate.flatMap { Int($0) } ?? 0
@@ -59,7 +69,8 @@ package struct FFmpegProbe: MediaProbe {
         }
         return MediaFacts(
             durationSeconds: duration, codec: codec, channels: channels, sampleRate: sampleRate,
-            contentType: found.format == declared ? nil : found.format.type.rawValue, track: audio.track, sections: found.sections,
+            contentType: found.format == declared ? nil : found.format.type.rawValue, track: audio.track,
+            otherTracks: report.audio.dropFirst().map(\.track), sections: found.sections,
             ignoresLength: found.ignoresLength, isMeasured: stated == nil || duration != stated)
     }
 

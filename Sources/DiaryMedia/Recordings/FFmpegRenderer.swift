@@ -38,7 +38,7 @@ package struct FFmpegRenderer: RecordingRenderer {
         var isPlayable = isPlain && format.type.isPlayable && facts.codec == "aac"
         if isPlayable { isPlayable = await !files.run { MP4Layout.isFragmented(file.path) } }
         var copy = isPlayable || facts.channels > 2 ? nil : (file: copyFile, format: CopyFormat(facts))
-        var meter = try await measure(source, facts, copy)
+        var meter = try await heard(&source, facts, &copy, copyFile)
         let mix = meter.mix
         if mix != .mean || facts.channels > 2 {
             source.mix = mix
@@ -54,7 +54,48 @@ package struct FFmpegRenderer: RecordingRenderer {
         let count = Int(exactly: (seconds * Double(Self.rate)).rounded()) ?? meter.samples
         return RenderedRecording(
             durationSeconds: seconds, waveform: meter.waveform(of: count), copy: copy == nil ? nil : copyFile.path,
-            isCopyHeard: copy != nil && (!isPlain || source.mix != nil))
+            isCopyHeard: copy != nil && (!isPlain || source.mix != nil || source.track != 0 || source.alignment != .start))
+    }
+
+    /// The first track that has sound, and as long as its packets are.
+    private func heard(
+        _ source: inout SoundSource, _ facts: MediaFacts, _ copy: inout (file: JobFile, format: CopyFormat)?, _ copyFile: JobFile
+    ) async throws(ProviderFailure) -> PeakMeter {
+        var first: (meter: PeakMeter, track: Int)?
+        for track in [facts.track] + facts.otherTracks {
+            source.track = track
+            // Players take the first.
+            if track != facts.track, copy == nil, facts.channels <= 2 { copy = (file: copyFile, format: CopyFormat(facts)) }
+            let meter: PeakMeter
+            do throws(ProviderFailure) { meter = try await aligned(&source, facts, copy) } catch {
+                guard error.code == .mediaUnreadable, error.cause != MediaFacts.tooShort, track != facts.otherTracks.last,
+                    !facts.otherTracks.isEmpty
+                else { throw error }
+                continue
+            }
+            if meter.isAudible { return meter }
+            if first == nil, meter.samples > 0 { first = (meter, track) }
+        }
+        guard let first else { return PeakMeter() }
+        guard source.track != first.track else { return first.meter }
+        source.track = first.track
+        return try await measure(source, facts, copy)
+    }
+
+    /// Where rate or channels change on the way, the times may not be kept to as usual.
+    private func aligned(
+        _ source: inout SoundSource, _ facts: MediaFacts, _ copy: (file: JobFile, format: CopyFormat)?
+    ) async throws(ProviderFailure) -> PeakMeter {
+        let meter = try await measure(source, facts, copy)
+        func isOff(_ meter: PeakMeter) -> Bool { abs(Double(meter.samples) / Double(Self.rate) - facts.durationSeconds) > MediaFacts.tolerance }
+        guard facts.isMeasured, source.format.statesLength, meter.samples > 0, isOff(meter) else { return meter }
+        for alignment in SoundSource.Alignment.allCases.dropFirst() {
+            source.alignment = alignment
+            let other = try await measure(source, facts, copy)
+            if !isOff(other) { return other }
+        }
+        source.alignment = .start
+        return try await measure(source, facts, copy)
     }
 
     private func measure(

@@ -13,15 +13,25 @@ struct FileLook: Sendable {
     init(_ file: JobFile, _ declared: MediaFormat) {
         format = declared
         guard let untrusted = UntrustedFile(file.path), let head = untrusted.read(at: 0, count: ContainerSignature.length) else { return }
-        switch ContainerSignature(head) {
+        var signature = ContainerSignature(head)
         // Tags of MP3 stand before raw AAC and FLAC, too.
-        case .accepted(let type) where type.container == .mp3 && [.adts, .flac].contains(declared.type.container): break
+        if let behind = Self.tagEnd(head), let rest = untrusted.read(at: behind, count: ContainerSignature.length) {
+            let own = ContainerSignature(rest)
+            signature = own == .unknown && [.adts, .flac].contains(declared.type.container) ? .unknown : own == .unknown ? signature : own
+        }
+        switch signature {
         case .accepted(let type) where type.container != declared.type.container: format = MediaFormat(type)
         case .accepted, .unknown: break
         case .foreign: isForeign = true
         }
         sections = JoinedFile.sections(of: file.path, format.type.container)
         if format.type.container == .wav, sections.isEmpty { ignoresLength = Self.endsTooEarly(untrusted) }
+    }
+
+    /// Where a tag of ID3v2 ends (section 3.1 of its description); nil without one.
+    private static func tagEnd(_ head: [UInt8]) -> Int? {
+        guard head.count > 10, head.starts(with: "ID3".utf8), head[6..<10].allSatisfy({ $0 < 0x80 }) else { return nil }
+        return 10 + head[6..<10].reduce(0) { $0 << 7 | Int($1) }
     }
 
     /// Whether what follows the sound of a WAV file is no chunk: the header of a recording that went on.

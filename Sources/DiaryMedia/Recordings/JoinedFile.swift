@@ -2,7 +2,7 @@ import BlockingCalls
 import DiaryCore
 import Glibc
 
-/// Recordings that were joined byte by byte into one file, which programs do that know no containers. ffmpeg reads on behind the first of Ogg,
+/// Recordings that were joined byte by byte into one file, which programs do that know no containers. ffmpeg reads on behind the first of
 /// MP3 and ADTS, and stops there in others without a word. Blocks on the disk.
 enum JoinedFile {
     /// More are read with the last.
@@ -20,10 +20,22 @@ enum JoinedFile {
             case .amr: found(Array("#!AMR".utf8), in: file) { $0.count > 9 && ($0[5] == 0x0A || $0[5..<9].elementsEqual("-WB\n".utf8)) }
             case .caf: found(Array("caff".utf8), in: file) { $0.count > 12 && $0[8..<12].elementsEqual("desc".utf8) }
             case .mp4: MP4Layout.files(in: file)
-            case .mp3, .ogg, .adts: [Int]()
+            case .ogg: links(found(Array("OggS\0\u{2}".utf8), in: file) { $0.count > 26 })
+            case .mp3, .adts: [Int]()
             }
         guard starts.count > 1, starts.first == 0 else { return [] }
         return zip(starts, starts.dropFirst() + [file.size]).map { $0..<$1 }
+    }
+
+    /// Bytes within which pages that begin streams begin those of one recording.
+    private static let heads = 4_096
+
+    /// Of a chain (RFC 3533 section 4): ffmpeg takes a link that has the stream number of the one before for the same, and one of another rate
+    /// for a hole.
+    private static func links(_ starts: [Int]) -> [Int] {
+        starts.reduce(into: []) { links, start in
+            if links.last.map({ start - $0 > heads }) ?? true { links.append(start) }
+        }
     }
 
     /// The places of a signature whose next bytes hold.

@@ -24,6 +24,9 @@ struct PeakMeter: Sendable {
         meter = channels > 1 ? ChannelMeter(channels: channels) : nil
     }
 
+    /// Whether anything is louder than the waveform's least step.
+    var isAudible: Bool { (peaks + [current]).contains { $0 >= 64 } }
+
     /// How the channels become one without a loss.
     var mix: ChannelMix {
         var meter = meter

@@ -8,11 +8,21 @@ struct SoundSource: Sendable {
     var track = 0
     /// Bytes of each recording; empty for a file that is one.
     var sections: [Range<Int>] = []
+    var alignment = Alignment.start
     /// nil: the usual mix to as few channels as are wanted.
     var mix: ChannelMix?
     var channels = 1
     /// The length that a header states is wrong: everything up to the file's end is read.
     var ignoresLength = false
+
+    /// How the times of packets are kept to. Each but the last puts silence into holes.
+    enum Alignment: CaseIterable {
+        /// The first packet may be later than 0.
+        case start
+        /// Where rate or channels change, ffmpeg would begin at 0 once more.
+        case holes
+        case none
+    }
 
     init(_ file: JobFile, _ format: MediaFormat) {
         self.file = file

@@ -27,10 +27,11 @@ package struct BucketCheck: Sendable {
             let ahead = try await client.headBucket()
             return (BucketFinding(.bucket, .ok, "answers"), Self.clock(ahead))
         } catch {
+            let region = await region(after: error)
             let detail =
                 switch error.reason {
-                case _ where error.region.map { $0 != client.configuration.region } == true:
-                    "the bucket is in \(error.region ?? ""): set DIARY_S3_REGION and an endpoint of that region"
+                case _ where region.map { $0 != client.configuration.region } == true:
+                    "the bucket is in \(region ?? ""): set DIARY_S3_REGION=\(region ?? "") and an endpoint of that region"
                 case .missing, .noBucket: "there is no such bucket at the endpoint"
                 case .denied: "the key is not known, its secret is wrong, or it may not use the bucket"
                 case .clock(let seconds): "refused: this machine's clock and the service's differ by \(seconds) s"
@@ -39,6 +40,13 @@ package struct BucketCheck: Sendable {
                 }
             return (BucketFinding(.bucket, .fault, detail), BucketFinding(.clock, .unknown, ""))
         }
+    }
+
+    /// Some services say it in a document alone, which the answer to a HEAD cannot have.
+    private func region(after error: S3Error) async -> String? {
+        guard error.region == nil, (300...403).contains(error.status) else { return error.region }
+        do throws(S3Error) { _ = try await client.list(prefix: "\(store.names.prefix)check/") } catch { return error.region }
+        return nil
     }
 
     static func clock(_ ahead: Double?) -> BucketFinding {

@@ -106,14 +106,14 @@ struct DayOneElement {
         text = text?.replacing("\0", with: "")
         // Before links are looked for.
         guard text.map({ $0.unicodeScalars.count <= 2 * ImportFields.textLength }) ?? true else { throw Fault(code: .textTooLong) }
-        guard let plain = text.map(MomentText.plain), !plain.isEmpty else { return nil }
+        guard let plain = text.map(MomentText.plain), !plain.allSatisfy(\.isWhitespace) else { return nil }
         guard plain.unicodeScalars.count <= ImportFields.textLength else { throw Fault(code: .textTooLong) }
         return plain
     }
 
     private func readTags(_ given: [JSONValue], _ entry: inout ImportCandidate, _ unread: inout Int) {
         let named = given.compactMap { Self.line($0) ?? $0.object.flatMap { Self.line($0["name"]) } }
-        unread += given.count { $0 != .null && $0 != .string("") } - named.count
+        unread += given.count { $0 != .string("") } - named.count
         var labels = Set<EntryLabel>()
         for tag in named where tag.unicodeScalars.count <= PersonalPart.tagLength {
             guard entry.personal.tags.count < PersonalPart.tagCount else { break }

@@ -108,9 +108,9 @@ struct ImportArchive: Sendable {
         isJournal(path) || path.split(separator: "/").contains { ["audio", "audios", "text"].contains($0.lowercased()) }
     }
 
-    /// At the root, or in one folder: an unpacked export that was packed again has one.
+    /// At the root, or in a folder or two: an unpacked export that was packed again has one.
     private static func isJournal(_ path: String) -> Bool {
-        path.lowercased().hasSuffix(".json") && !isAttachment(path) && path.utf8.count { $0 == UInt8(ascii: "/") } <= 1
+        path.lowercased().hasSuffix(".json") && !isAttachment(path) && path.utf8.count { $0 == UInt8(ascii: "/") } <= 2
     }
 
     private static func isAttachment(_ path: String) -> Bool {

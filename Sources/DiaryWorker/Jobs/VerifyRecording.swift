@@ -17,8 +17,6 @@ package struct VerifyRecording: Job {
     let limits: Limits
     var clock = WallClock.system
 
-    /// Seconds between the length of packets and of what was decoded from them: some frames, and what encoders put before the sound.
-    private static let tolerance = 0.25
     /// Tries that fail when only a copy is found although the app keeps originals.
     static let triesForOriginal = 2
 
@@ -183,6 +181,12 @@ package struct VerifyRecording: Job {
             guard let made = try await render(media) else { throw .discard(.mediaUnreadable) }
             rendered = made
         }
+        if !media.isMeasured, abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance {
+            media = try await inspect(isMeasured: true)
+            if abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance, let made = try await render(media) {
+                rendered = made
+            }
+        }
         let stated = media.durationSeconds
         media.durationSeconds = rendered.durationSeconds
         try check(media.durationSeconds, tenant)
@@ -198,7 +202,7 @@ package struct VerifyRecording: Job {
             var isOriginalKept = tenant.keepsOriginals
             if !isOriginalKept {
                 let measured = media.isMeasured ? stated : try await inspect(isMeasured: true).durationSeconds
-                isOriginalKept = abs(measured - rendered.durationSeconds) > Self.tolerance
+                isOriginalKept = abs(measured - rendered.durationSeconds) > MediaFacts.tolerance
             }
             checked.isCopyHeard = rendered.isCopyHeard
             checked.copy = try await keep(copy, of: key.object, isOriginalKept: isOriginalKept, vault)

@@ -41,7 +41,7 @@ struct OpenAIClientTests {
     private func failure(_ client: OpenAIClient) async throws -> ProviderFailure? {
         let form = try form()
         do throws(ProviderFailure) {
-            let answer = try client.object(try await client.post("/audio/transcriptions", form: form))
+            let answer = try client.value(try await client.post("/audio/transcriptions", form: form))
             return TranscriptionReply.read(answer, seconds: 1) == nil ? OpenAIFault.malformed(client.settings.stage) : nil
         } catch {
             return error
@@ -51,7 +51,7 @@ struct OpenAIClientTests {
     @Test("a form with a file, and JSON")
     func posts() async throws {
         let heard = try await client(key: "sk-x").post("/audio/transcriptions", form: try form())
-        #expect(TranscriptionReply.read(try client().object(heard), seconds: 3)?.segments.count == 1)
+        #expect(TranscriptionReply.read(try client().value(heard), seconds: 3)?.segments.count == 1)
 
         let written = try await client(stage: .text).post(
             "/chat/completions", json: Array(#"{"model": "m", "messages": [{"role": "user", "content": "hello"}]}"#.utf8))

@@ -29,7 +29,7 @@ final class ScriptedChat: Sendable {
         OpenAITextEngine(model: "asked-for", pieceLength: pieceLength) { body async throws(ProviderFailure) in
             let call = Self.call(body)
             self.calls.withLock { $0.append(call) }
-            guard let object = JSONParser.object(Array(try self.answer(call).utf8), JSONRules()) else { throw OpenAIFault.malformed(.text) }
+            guard let object = LenientJSON.value(Array(try self.answer(call).utf8)) else { throw OpenAIFault.malformed(.text) }
             return object
         }
     }

@@ -7,7 +7,7 @@ import WireFormats
 @Suite("Answers of /audio/transcriptions")
 struct TranscriptionReplyTests {
     private func read(_ json: String, seconds: Double = 10) throws -> HeardSpeech? {
-        TranscriptionReply.read(try #require(JSONParser.object(Array(json.utf8), JSONRules())), seconds: seconds)
+        TranscriptionReply.read(try #require(LenientJSON.value(Array(json.utf8))), seconds: seconds)
     }
 
     @Test("OpenAI's verbose_json: text with its punctuation, times of the words, confidence of the segment")

@@ -6,7 +6,7 @@ import TestSupport
 
 struct FixedProbe: MediaProbe {
     var seconds = 12.5
-    func inspect(_ path: String, contentType: String, folder: String) async throws(ProviderFailure) -> MediaFacts {
+    func inspect(_ path: String, contentType: String, folder: String, isMeasured: Bool) async throws(ProviderFailure) -> MediaFacts {
         MediaFacts(durationSeconds: seconds, codec: "aac", channels: 1, sampleRate: 16_000)
     }
 }

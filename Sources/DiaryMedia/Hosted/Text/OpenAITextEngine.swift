@@ -115,7 +115,7 @@ private struct Dialogue {
         do throws(ProviderFailure) {
             return try ChatAnswer(try await post(request.body(format)), wanted: wanted)
         } catch {
-            guard format == .schema, error == OpenAIFault.formatRefused(.text) else { throw error }
+            guard format == .schema, error.cause == OpenAIFault.formatRefused(.text).cause else { throw error }
             format = .json
             return try ChatAnswer(try await post(request.body(format)), wanted: wanted)
         }

@@ -99,7 +99,7 @@ extension Probe {
                         $0.person.owner.parameters)
                 }
             ) {
-                let expected = try await $0.transcriptions.expectedSpeech(of: $1.person.owner, in: $1.entry)
+                let expected = try await $0.transcriptions.expectedSpeech(of: $1.person.owner, in: $1.text)
                 return expected.languages == ["en"] && expected.locale == "en-GB"
             },
             Probe(name: "reserve usage") {
