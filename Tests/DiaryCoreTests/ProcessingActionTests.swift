@@ -6,7 +6,9 @@ import Testing
 @Suite("What can be done about an entry")
 struct ProcessingActionTests {
     /// Of no way on but another recording: the bytes themselves are the reason.
-    private static let final: Set<ProcessingCode> = [.mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits, .textTooLong, .gone]
+    private static let final: Set<ProcessingCode> = [
+        .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits, .contentTypeMismatch, .textTooLong, .gone,
+    ]
 
     /// No entry ends with these: they are of mails and of imports.
     private static let others: Set<ProcessingCode> = [.addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown, .zipTooLarge]

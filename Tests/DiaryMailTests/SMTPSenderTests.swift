@@ -48,7 +48,7 @@ struct SMTPSenderTests {
     @Test(
         "replies to the mail decide: 5xx never again, 4xx later",
         arguments: [
-            ("mail4xx", .unavailable("SMTP 451: protocol error 55")), ("mail5xx", .refused("SMTP 550")),
+            ("mail4xx", .unavailable("SMTP 451: protocol error 55")), ("mail5xx", .misconfigured("SMTP 550")),
             ("rcpt4xx", .unavailable("SMTP 450: protocol error 55")), ("rcpt5xx", .refused("SMTP 550 5.1.1")),
             ("data4xx", .unavailable("SMTP 452: protocol error 55")), ("data5xx", .refused("SMTP 554")),
             ("end4xx", .unavailable("SMTP 451: protocol error 8")), ("end5xx", .refused("SMTP 554")),
@@ -57,7 +57,7 @@ struct SMTPSenderTests {
             ("mailsender", .misconfigured("SMTP 553 5.1.8")), ("rcptrelay", .misconfigured("SMTP 550 5.7.64")),
             ("enddmarc", .misconfigured("SMTP 550 5.7.26")),
             // About the server or the client, not about the mail.
-            ("greet554", .unavailable("SMTP 554: protocol error 8")), ("mail530", .unavailable("SMTP 530: protocol error 55")),
+            ("greet554", .unavailable("SMTP 554: protocol error 8")), ("mail530", .misconfigured("SMTP 530")),
             ("lines", nil),
         ] as [(String, MailFailure?)])
     func replies(mode: String, expected: MailFailure?) async throws {

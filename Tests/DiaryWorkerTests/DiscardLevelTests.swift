@@ -19,9 +19,9 @@ struct DiscardLevelTests {
         #expect((ofRecordings + ofLimits).allSatisfy { $0.discardLevel == .notice })
         #expect(ofOperators.allSatisfy { $0.discardLevel == .error })
         #expect(
-            [.speechTimeout, .cleanupRejected, .mailRefused, .engineBusy, .enginePaused].allSatisfy { (code: ProcessingCode) in
+            [.speechTimeout, .speechUnreadable, .cleanupRejected, .mailRefused, .engineBusy, .enginePaused].allSatisfy { (code: ProcessingCode) in
                 code.discardLevel == .warning
             })
-        #expect(ofRecordings.count + ofLimits.count + ofOperators.count + 5 == ProcessingCode.allCases.count)
+        #expect(ofRecordings.count + ofLimits.count + ofOperators.count + 6 == ProcessingCode.allCases.count)
     }
 }

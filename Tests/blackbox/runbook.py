@@ -37,12 +37,16 @@ class Runbook:
         environment = {
             **self.rig.environment,
             "PATH": f"{self.tools}:{self.rig.postgres.binaries}:{os.environ['PATH']}",
-            "MAIN": f"host={self.rig.postgres.folder}",
-            "KEYS": f"host={self.rig.postgres.folder}",
             "BACKUP": str(backup or ""),
             "PROGRAM": str(PROGRAM),
         }
-        own = {"/var/lib/diary/objects": str(self.rig.folder / "objects"), "/etc/diary/pgpass/admin": str(self.tools / "pgpass")}
+        server = f"host={self.rig.postgres.folder}"
+        own = {
+            "=host=127.0.0.1": f"='{server}'",
+            "=dbname=postgres": f"='{server} dbname=postgres user=postgres'",
+            "runuser -u postgres -- ": "",
+            "/var/lib/diary/objects": str(self.rig.folder / "objects"), "/etc/diary/pgpass/admin": str(self.tools / "pgpass"),
+        }
         done = subprocess.run(["bash", "-c", script(block, **own)], env=environment, capture_output=True, text=True, timeout=120, cwd="/")
         assert done.returncode == 0, (block, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
         return done.stdout

@@ -352,7 +352,7 @@ def test_the_runbook_has_every_step_that_is_tested_and_asks_for_nothing_that_it_
     assert set(BLOCKS) == {f"restore {step}" for step in ("roles", "main", "keys", "objects", "finish", "check")} | {"runbook", "backup"}
     used = {name for block in BLOCKS.values() for name in re.findall(r"\$\{?([A-Z_]+)", block)}
     given = set(re.findall(r"([A-Z_]+)=", BLOCKS["runbook"]))
-    assert used == {"MAIN", "KEYS", "BACKUP", "SHARE", "DIARY_OBJECTS"} and used - given == {"MAIN", "KEYS", "BACKUP"}
+    assert used == {"MAIN", "KEYS", "MAIN_ROOT", "KEYS_ROOT", "BACKUP", "SHARE", "DIARY_OBJECTS"} and used - given == {"BACKUP"}
     # The password file of the role that dumps.
     file = re.search(r"PGPASSFILE=/etc/diary/pgpass/(\w+)", BLOCKS["runbook"])[1]
     assert re.search(rf"^\| `{file}` \|.*`diary_backup`", (ROOT / "deploy/README.md").read_text(), re.M)

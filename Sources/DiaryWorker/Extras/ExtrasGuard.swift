@@ -13,6 +13,7 @@ struct ExtrasGuard {
     static let tagCount = 8
 
     private let signs: Set<MarkupSigns>
+    private let raw: [Unicode.Scalar]
     private let addresses: Set<String>
     private let language: LanguageWords
     private let givesOrders: Bool
@@ -24,6 +25,7 @@ struct ExtrasGuard {
     /// - Parameter language: a BCP 47 tag, or `und`.
     init(_ raw: String, language named: String) {
         signs = MarkupSigns.all(in: raw)
+        self.raw = Array(raw.unicodeScalars)
         addresses = Set(Self.addresses.filter { raw.contains($0) })
         let pieces = FidelityTokenizer.pieces(raw)
         let keys = pieces.map(\.key)
@@ -145,7 +147,8 @@ struct ExtrasGuard {
     }
 
     private func isPlain(_ text: String) -> Bool {
-        MarkupSigns.all(in: text).isSubset(of: signs) && Self.addresses.allSatisfy { !text.contains($0) || addresses.contains($0) }
+        MarkupSigns.all(in: text).isSubset(of: signs) && !UnsaidSigns.areMore(in: Array(text.unicodeScalars), than: raw)
+            && Self.addresses.allSatisfy { !text.contains($0) || addresses.contains($0) }
     }
 
     private static let addresses = ["://", "www.", "@"]

@@ -151,6 +151,9 @@ struct FidelityTokenizer {
     /// Hyphens, the figure dash, and minus.
     private static let strokes: Set<Unicode.Scalar> = ["-", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2212}", "\u{FE63}"]
 
+    /// Of a hundred and more.
+    private static let shares: Set<Unicode.Scalar> = ["\u{2030}", "\u{2031}", "\u{609}", "\u{60A}", "\u{66A}", "\u{FE6A}"]
+
     private static let scales: Set<Unicode.Scalar> = ["千", "万", "萬", "亿", "億"]
 
     /// `六十二点五`, and the minutes of `三点五分`.
@@ -214,7 +217,10 @@ struct FidelityTokenizer {
             }
         } else if ".?!…。！？।؟۔;".unicodeScalars.contains(scalar) || (scalar == "\n" && at > 0 && text[at - 1] == "\n") {
             opensSentence = true
-        } else if [.otherSymbol, .mathSymbol].contains(scalar.properties.generalCategory), !"<>|~^".unicodeScalars.contains(scalar) {
+        } else if [.otherSymbol, .mathSymbol].contains(scalar.properties.generalCategory), !"|~^".unicodeScalars.contains(scalar) {
+            append(Piece(key: String(scalar)))
+            isGlued = false
+        } else if scalar.properties.generalCategory == .currencySymbol || Self.shares.contains(scalar) {
             append(Piece(key: String(scalar)))
             isGlued = false
         } else if "\"“„«»‘’'(:-–—¿¡「『*".unicodeScalars.contains(scalar) {

@@ -337,7 +337,8 @@ private enum PlainRule {
             return .undecided
         }
         let isAlone = parts.dropFirst().allSatisfy { kind(of: $0) == .mark }
-        return isAlone && smallWords.contains(first) ? .undecided : .refused
+        // One sign of hiragana is a particle, of which a few may come.
+        return isAlone && (smallWords.contains(first) || (0x3041...0x3096).contains(first.value)) ? .undecided : .refused
     }
 
     private static func mark(_ scalar: Unicode.Scalar, on before: Unicode.Scalar?) -> Verdict {

@@ -86,6 +86,7 @@ extension Probe {
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
                 return try await stores.transcriptions.corrections(id, of: seedData.person.owner) != nil
             },
+            Probe(name: "isThere") { try await $0.transcriptions.isThere(try $1.job(.clean)) },
             Probe(name: "finishMachine") {
                 _ = try await $0.transcriptions.finishMachine(
                     try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
