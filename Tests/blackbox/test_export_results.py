@@ -73,6 +73,15 @@ def test_an_export_without_a_mail_is_downloaded_counted_and_noted(rig):
     assert shown(user, export["id"])["downloads"] == 2
     events = [e for e in user.call("GET", "/v1/me/events", 200).json()["events"] if e["kind"] == "export_downloaded"]
     assert [(e["actor"], e["session_id"]) for e in events] == [("member", user.tokens["session_id"])] * 2
+
+
+def test_the_address_of_a_zip_ends_with_its_export(rig):
+    user = written(rig)
+    export = built(user, mail=False)["id"]
+    rig.postgres.sql("diary", "update exports set expires_at = clock_timestamp() + interval '20 minutes' where id = %s", export)
+    ends = datetime.datetime.fromisoformat(shown(user, export)["expires_at"])
+
+    assert abs((datetime.datetime.fromisoformat(file_url(user, export)["expires_at"]) - ends).total_seconds()) <= 1
     assert user.export_links() == []
 
 

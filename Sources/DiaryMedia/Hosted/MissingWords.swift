@@ -10,7 +10,7 @@ enum MissingWords {
         let all = tokens(text)
         let heard = segments.enumerated().flatMap { index, segment in tokens(segment.text).map { (segment: index, key: $0.key) } }
         guard !all.isEmpty, !heard.isEmpty, all.map(\.key) != heard.map(\.key) else { return segments }
-        var found: [(place: Int, words: [String])] = []
+        var found: [Found] = []
         var (i, j) = (0, 0)
         while i < all.count {
             if j < heard.count, all[i].key == heard[j].key {
@@ -18,11 +18,22 @@ enum MissingWords {
                 continue
             }
             let (more, less) = difference(all[i...], heard[j...])
-            let (letters, others) = (all[i..<i + more].reduce(0) { $0 + $1.key.count }, heard[j..<j + less].reduce(0) { $0 + $1.key.count })
-            if more > 0, less == 0 || letters >= 2 * others + 10 { found.append((j, all[i..<i + more].map(\.text))) }
+            let (letters, others) = (all[i..<i + more].map(\.key).joined(), heard[j..<j + less].map(\.key).joined())
+            let isCut = less > 0 && letters.count > others.count && letters.hasPrefix(others)
+            if more > 0, less == 0 || isCut || letters.count >= 2 * others.count + 10 {
+                found.append(Found(place: j, words: all[i..<i + more].map(\.text), insteadOf: isCut ? less : 0))
+            }
             (i, j) = (i + more, j + less)
         }
         return inserted(found, heard.map(\.segment), segments)
+    }
+
+    private struct Found {
+        /// Before which word of the segments.
+        var place: Int
+        var words: [String]
+        /// Words from there on that are the same, cut short.
+        var insteadOf: Int
     }
 
     /// How many words of each there are until both are the same again.
@@ -36,7 +47,7 @@ enum MissingWords {
                 guard more < all.count, less < heard.count else { continue }
                 let (a, b) = (all.startIndex + more, heard.startIndex + less)
                 // One word alone may be the same by chance.
-                if all[a].key == heard[b].key, total <= 2 || a + 1 == all.endIndex || b + 1 == heard.endIndex || all[a + 1].key == heard[b + 1].key {
+                if all[a].key == heard[b].key, a + 1 == all.endIndex || b + 1 == heard.endIndex || all[a + 1].key == heard[b + 1].key {
                     return (more, less)
                 }
             }
@@ -44,15 +55,22 @@ enum MissingWords {
         return (min(window, all.count), min(window, heard.count))
     }
 
-    /// - Parameters:
-    ///   - found: before which word of the segments, and what.
-    ///   - owners: the segment of each word.
-    private static func inserted(_ found: [(place: Int, words: [String])], _ owners: [Int], _ segments: [HeardSegment]) -> [HeardSegment] {
+    /// - Parameter owners: the segment of each word.
+    private static func inserted(_ found: [Found], _ owners: [Int], _ segments: [HeardSegment]) -> [HeardSegment] {
         var segments = segments
         // From the end, so that places stay.
-        for (place, words) in found.reversed() {
-            let text = words.joined(separator: " ")
-            if place == 0 {
+        for one in found.reversed() {
+            let (place, text) = (one.place, one.words.joined(separator: " "))
+            if one.insteadOf > 0 {
+                for word in (place..<place + one.insteadOf).reversed() {
+                    let owner = owners[word]
+                    var own = tokens(segments[owner].text).map(\.text)
+                    let inside = word - (owners.firstIndex(of: owner) ?? 0)
+                    guard own.indices.contains(inside) else { continue }
+                    if word == place { own[inside] = text } else { own.remove(at: inside) }
+                    segments[owner].text = own.joined(separator: " ")
+                }
+            } else if place == 0 {
                 segments.insert(HeardSegment(text: text), at: owners[0])
             } else if place == owners.count {
                 segments.insert(HeardSegment(text: text), at: owners[place - 1] + 1)

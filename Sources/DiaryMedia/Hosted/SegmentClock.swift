@@ -19,7 +19,12 @@ enum SegmentClock {
         var segments = scaled(segments, length)
         if segments.contains(where: { $0.speaker != segments.first?.speaker }) {
             // Speakers interrupt one another. `sorted` is stable: segments of the same start stay as the engine has them.
-            segments.sort { ($0.start ?? 0) < ($1.start ?? 0) }
+            var last = 0.0
+            let starts = segments.map { segment in
+                last = segment.start ?? last
+                return last
+            }
+            segments = zip(segments, starts).sorted { $0.1 < $1.1 }.map(\.0)
         } else if fallsBack(segments) {
             segments = inOrder(segments, length)
         }
@@ -51,10 +56,10 @@ enum SegmentClock {
         return zip(starts, starts.dropFirst()).contains { $1 < $0 - jitter }
     }
 
-    /// Milliseconds and hundredths, by the recording's length.
+    /// Hundredths, milliseconds, microseconds or nanoseconds, by the recording's length.
     private static func scaled(_ segments: [HeardSegment], _ length: Double) -> [HeardSegment] {
         let last = segments.flatMap { [$0.start ?? 0, $0.end ?? 0] }.max() ?? 0
-        guard length > 1, last > 20 * length, let unit = [100.0, 1_000].first(where: { last / $0 <= length + slack }) else { return segments }
+        guard length > 1, last > 20 * length, let unit = [100.0, 1_000, 1e6, 1e9].first(where: { last / $0 <= length + slack }) else { return segments }
         return segments.map { moved($0) { $0 / unit } }
     }
 
