@@ -84,13 +84,21 @@ import WireFormats
         }
     }
 
-    @Test("sign-up reports all errors of its fields at once")
+    @Test("sign-up reports all errors of its fields at once; a zone or a language that nobody knows is none")
     func registration() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
-            let bad = #"{"email":"anna","password":"long enough it is","time_zone":"../etc","locale":"e"}"#
+            let bad = #"{"email":"anna","password":"long enough it is","time_zone":7,"locale":["en"]}"#
             let answer = try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: bad)
             ProblemTests.expectShape(answer, 422, "invalid_fields")
             #expect(Set(answer.pointers) == ["/email", "/time_zone", "/locale"])
+
+            for (zone, locale) in [("../etc", "e"), ("Etc/Unknown", "und"), ("Europe//Berlin", "english language"), ("", "")] {
+                let device = #""password":"seven quiet lighthouses","time_zone":"\#(zone)","locale":"\#(locale)"}"#
+                let faulty = #"{"email":"anna",\#(device)"#
+                #expect(try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: faulty).pointers == ["/email"])
+                let whole = #"{"email":"anna@example.org",\#(device)"#
+                #expect(try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: whole).status == 202, "\(zone)")
+            }
 
             let own = #"{"email":"anna@example.org","password":"xx anna@example.org"}"#
             #expect(try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: own).pointers == ["/password"])
@@ -178,7 +186,9 @@ import WireFormats
             (#"{"kind":"text","text":7}"#, ["/text"]),
             (#"{"kind":"text","text":"a","size_bytes":1,"sha256":"00"}"#, ["/size_bytes", "/sha256", "/sha256"]),
             (#"{"kind":"text","text":"a","recorded_at":"0001-01-01T00:00:00Z"}"#, ["/recorded_at"]),
-            (#"{"kind":"text","text":"a","time_zone":"Europe//Berlin"}"#, ["/time_zone"]),
+            (#"{"kind":"text","text":"a","time_zone":7}"#, ["/time_zone"]),
+            (#"{"kind":"text","text":"a","time_zone":["Europe/Berlin"]}"#, ["/time_zone"]),
+            (#"{"kind":"text","text":"a","time_zone":"\#(String(repeating: "a", count: 201))"}"#, ["/time_zone"]),
             (#"{"kind":"text","text":"a","tags":["ok",""]}"#, ["/tags/1"]),
             (#"{"kind":"text","text":"a","language":"english language"}"#, ["/language"]),
         ])
@@ -187,6 +197,22 @@ import WireFormats
             let answer = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: body)
             ProblemTests.expectShape(answer, 422, "invalid_fields")
             #expect(Set(answer.pointers) == Set(pointers))
+        }
+    }
+
+    @Test(
+        "a new entry is not refused for its zone: one that nobody knows is as none, and the account's counts",
+        arguments: [
+            ("Europe//Berlin", nil), ("../etc", nil), ("Etc/Unknown", nil), ("localtime", nil), ("IST", nil), ("posix/Europe/Berlin", nil),
+            ("+05:17", nil), ("", nil), ("Europe/Berlin", "Europe/Berlin"), ("GMT+0530", "Asia/Kolkata"),
+        ] as [(String, String?)])
+    func zones(named: String, kept: String?) async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let body = #"{"kind":"text","text":"We swam.","time_zone":"\#(named)"}"#
+            let answer = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: body)
+            #expect(answer.status == 201)
+            // The stub's account is in UTC.
+            #expect(answer.text.contains(#""time_zone":"\#(kept ?? "UTC")""#), "\(answer.text)")
         }
     }
 
@@ -253,11 +279,19 @@ import WireFormats
             #expect(try await server.ask("PATCH", path, headers: [Self.json, Self.member, "If-Match: \"1\""], body: "{}").status == 404)
             for (body, pointers) in [
                 (#"{"recorded_at":null,"time_zone":null}"#, ["/recorded_at", "/time_zone"]),
-                (#"{"recorded_at":"1899-12-31T23:59:59Z","time_zone":"UTC+5"}"#, ["/recorded_at", "/time_zone"]),
+                (#"{"recorded_at":"1899-12-31T23:59:59Z","time_zone":"UTC+25"}"#, ["/recorded_at", "/time_zone"]),
                 (#"{"recorded_at":"2026-07-04T09:30:00","time_zone":""}"#, ["/recorded_at", "/time_zone"]),
             ] {
                 #expect(try await server.ask("PATCH", path, headers: [merge, Self.member, "If-Match: *"], body: body).pointers == pointers)
             }
+            // Postgres would read these as rules of its own or as files; a distance from UTC is read here, as devices mean it.
+            for zone in ["Europe//Berlin", "../etc", "localtime", "IST", "CET-1CEST", "posix/Europe/Berlin", "7"] {
+                let body = #"{"time_zone":"\#(zone)"}"#
+                let refused = try await server.ask("PATCH", path, headers: [merge, Self.member, "If-Match: *"], body: body)
+                #expect(refused.pointers == ["/time_zone"], "\(zone)")
+            }
+            let distance = #"{"time_zone":"UTC+5"}"#
+            #expect(try await server.ask("PATCH", path, headers: [merge, Self.member, "If-Match: *"], body: distance).status == 404)
             let patchJSON = "Content-Type: application/merge-patch+jsonx"
             #expect(try await server.ask("PATCH", path, headers: [patchJSON, Self.member, "If-Match: \"1\""], body: "{}").status == 415)
             #expect(try await server.ask("DELETE", path, headers: [Self.member]).status == 404)

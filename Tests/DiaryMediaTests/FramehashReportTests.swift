@@ -19,7 +19,8 @@ struct FramehashReportTests {
                 #stream#, dts, pts, duration, size, hash
                 0, -1024, -1024, 1024, 258, 5f0b59f2
 
-                """.utf8)).first
+                """.utf8)
+        ).first
     }
 
     @Test("codec, sample rate and channels are read")

@@ -90,7 +90,7 @@ enum TamperedParts {
         let headers: [(String, String?, UploadRefusal)] = [
             ("Content-Type", "audio/mpeg", .signatureInvalid), ("Content-Type", nil, .headers),
             ("Content-Length", "999", .signatureInvalid),
-            ("Content-Length", "1001", .signatureInvalid), ("Content-Length", nil, .headers), ("Content-Length", "01000", .headers),
+            ("Content-Length", "1001", .signatureInvalid), ("Content-Length", nil, .length), ("Content-Length", "01000", .headers),
             ("x-amz-checksum-sha256", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", .headers), ("x-amz-acl", "public-read", .headers),
             ("Transfer-Encoding", "chunked", .headers), ("Content-Range", "bytes 0-9/1000", .headers),
         ]

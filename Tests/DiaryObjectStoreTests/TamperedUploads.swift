@@ -152,7 +152,7 @@ enum TamperedUploads {
             ("Content-Type", "audio/mp4\u{212A}", .headers),
             ("Content-Length", "999", .signatureInvalid), ("Content-Length", "1001", .signatureInvalid),
             ("Content-Length", "0", .signatureInvalid),
-            ("Content-Length", nil, .headers), ("Content-Length", "-1", .headers), ("Content-Length", "+1000", .headers),
+            ("Content-Length", nil, .length), ("Content-Length", "-1", .headers), ("Content-Length", "+1000", .headers),
             ("Content-Length", "01000", .headers), ("Content-Length", "1000, 1000", .headers),
             ("Content-Length", "99999999999999999999", .headers),
             ("Content-Length", "0x3e8", .headers), ("Content-Length", " 1000", .headers),
@@ -173,6 +173,11 @@ enum TamperedUploads {
                     request.headers += request.headers.filter { $0.name.lowercased() == name.lowercased() }.map { (name, $0.value) }
                 })
         }
+        cases.append(
+            try bent("in chunks, without a length", .length) {
+                $0.header("Content-Length", nil)
+                $0.header("Transfer-Encoding", "chunked")
+            })
         cases.append(
             try bent("an unsigned checksum", .headers, sha256: nil) { $0.header("x-amz-checksum-sha256", digest) })
         return cases

@@ -61,7 +61,7 @@ struct UploadVerifierTests {
                 $0.set("partNumber", nil); $0.set("uploadId", nil)
             } == .signatureInvalid)
         #expect(refusal { $0.header("Content-Length", "1001") } == .signatureInvalid)
-        #expect(refusal { $0.header("Content-Length", nil) } == .headers)
+        #expect(refusal { $0.header("Content-Length", nil) } == .length)
         #expect(refusal { $0.path = $0.path.replacing("0c", with: "0d") } == .signatureInvalid)
         // The whole recording's URL with a part's parameters.
         var whole = try UploadRequest(sha256: nil)
@@ -127,7 +127,7 @@ struct UploadVerifierTests {
         #expect(throws: UploadRefusal.signatureInvalid) { try request.verify() }
     }
 
-    @Test("a client learns of expiry and of no other reason")
+    @Test("a client learns of expiry, of a length that it did not send, and of no other reason")
     func codes() throws {
         let url = try #require(UploadRequest.publicURL)
         let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)
@@ -141,8 +141,24 @@ struct UploadVerifierTests {
                     method: method, path: request.path, query: request.query, headers: request.headers,
                     at: request.now.addingTimeInterval(after))
             }
-            #expect(error?.code == code)
+            #expect(error?.code == code && error?.detail == nil)
         }
+        for refusal in UploadRefusal.allCases {
+            #expect(refusal.error.code == (refusal == .expired ? ErrorCode.uploadURLExpired : .uploadRefused), "\(refusal)")
+            #expect((refusal.error.detail != nil) == (refusal == .length), "\(refusal)")
+        }
+
+        var chunked = request
+        chunked.header("Content-Length", nil)
+        chunked.header("Transfer-Encoding", "chunked")
+        let headers = chunked.headers
+        let error = #expect(throws: DiaryError.self) {
+            try verifier.verify(method: "PUT", path: request.path, query: request.query, headers: headers, at: request.now)
+        }
+        #expect(error?.code == .uploadRefused && error?.detail?.contains("Content-Length") == true)
+        // Said before the signature is looked at, so it tells nothing of that.
+        chunked.set("X-Amz-Signature", String(repeating: "0", count: 64))
+        #expect(throws: UploadRefusal.length) { try chunked.verify() }
     }
 
     @Test("D1: tampered uploads are refused, each for its reason")

@@ -19,7 +19,8 @@ struct DiscardLevelTests {
         #expect((ofRecordings + ofLimits).allSatisfy { $0.discardLevel == .notice })
         #expect(ofOperators.allSatisfy { $0.discardLevel == .error })
         #expect(
-            [.speechTimeout, .speechUnreadable, .cleanupRejected, .mailRefused, .engineBusy, .enginePaused].allSatisfy { (code: ProcessingCode) in
+            [.speechTimeout, .speechUnreadable, .cleanupRejected, .mailRefused, .engineBusy, .enginePaused].allSatisfy {
+                (code: ProcessingCode) in
                 code.discardLevel == .warning
             })
         #expect(ofRecordings.count + ofLimits.count + ofOperators.count + 6 == ProcessingCode.allCases.count)

@@ -51,17 +51,32 @@ struct JSONListReaderTests {
     @Test(
         "what is no such document is refused",
         arguments: [
-            "", "[", "[]", "1", "{", #"{"entries""#, #"{"entries":"#, #"{"entries":["#, #"{"entries":[1"#, #"{"entries":[1,"#,
-            #"{"entries":[1,]}"#,
-            #"{"entries":[1 2]}"#, #"{"entries":[,1]}"#, #"{"entries":[1]"#, #"{"entries":[1]}x"#, #"{"entries":[1]} {}"#,
-            #"{"entries":{}}"#,
-            #"{"entries":[1],"entries":[2]}"#, #"{"a":1,"a":2,"entries":[]}"#, #"{"a" 1,"entries":[]}"#, #"{a:1,"entries":[]}"#,
-            #"{"a":1 "entries":[]}"#, #"{"a":,"entries":[]}"#, #"{,"entries":[]}"#, #"{"entries":["unfinished]}"#,
-            #"{"entries":[[[[[[[[[[1]]]]]]]]]]}"#,
-            #"{"entries":[{"a":1]}"#,
+            "", "[", "[]", "1", "{", "{,", #"{"entries""#, #"{"entries":"#, #"{"entries":["#, #"{"entries":[1"#, #"{"entries":[1,"#,
+            #"{"entries":[,"#, #"{"entries":[1 2]}"#, #"{"entries":[1]"#, #"{"entries":[1],"#, #"{"entries":{}}"#, #"x{"entries":[1]}"#,
+            #"{"entries":[1],"entries":{}}"#, #"{"a" 1,"entries":[]}"#, #"{a:1,"entries":[]}"#, #"{"a":1 "entries":[]}"#,
+            #"{"a":,"entries":[]}"#, #"{"entries":["unfinished]}"#, #"{"entries":[[[[[[[[[[1]]]]]]]]]]}"#, #"{"entries":[{"a":1]}"#,
+            "{\u{FEFF}\"entries\":[1]}", "\u{FEFF}", "\u{FEFF}[1]", "\u{FEFF}\u{FEFF}{\"entries\":[1]}",
         ])
     func refused(text: String) {
         for pieces in [1, 1_000] { #expect(throws: (any Error).self) { _ = try read(text, pieces: pieces) } }
+    }
+
+    @Test(
+        "a byte order mark, commas too many, members that come twice and what follows the document are forgiven",
+        arguments: [
+            ("\u{FEFF}{\"entries\":[1]}", ["1"]), ("\u{FEFF}\n {\"entries\":[1]}", ["1"]), (#"{"entries":[1,]}"#, ["1"]),
+            (#"{"entries":[,1]}"#, ["1"]), (#"{"entries":[1, ,,2 ,]}"#, ["1", "2"]), (#"{"entries":[,]}"#, []), (#"{,"entries":[]}"#, []),
+            (#"{"a":1,,"entries":[1],,}"#, ["1"]), (#"{"entries":[1]}x"#, ["1"]), (#"{"entries":[1]} {}"#, ["1"]),
+            (#"{"entries":[1]},{"entries":[2]}"#, ["1"]), (#"{"entries":[1],"entries":[2]}"#, ["1", "2"]),
+            (#"{"a":1,"a":2,"entries":[]}"#, []),
+        ] as [(String, [String])])
+    func forgiven(text: String, elements: [String]) throws {
+        for pieces in [1, 3, 1_000] {
+            let (found, reader) = try read(text, pieces: pieces)
+            #expect(found == elements && reader.hasList)
+            // Of two the first counts.
+            if let a = reader.members["a"] { #expect(a == Array("1".utf8)) }
+        }
     }
 
     @Test("an element above its limit is passed, however it is cut, and those around it are read; one that just fits is read too")

@@ -45,7 +45,8 @@ class Runbook:
             "=host=127.0.0.1": f"='{server}'",
             "=dbname=postgres": f"='{server} dbname=postgres user=postgres'",
             "runuser -u postgres -- ": "",
-            "/var/lib/diary/objects": str(self.rig.folder / "objects"), "/etc/diary/pgpass/admin": str(self.tools / "pgpass"),
+            "/var/lib/diary/objects": str(self.rig.folder / "objects"),
+            "/etc/diary/pgpass/admin": str(self.tools / "pgpass"),
         }
         done = subprocess.run(["bash", "-c", script(block, **own)], env=environment, capture_output=True, text=True, timeout=120, cwd="/")
         assert done.returncode == 0, (block, done.returncode, done.stdout[-2000:], done.stderr[-2000:])

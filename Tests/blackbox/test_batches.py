@@ -19,7 +19,7 @@ def test_each_operation_has_its_own_result_in_order(rig):
         {"op": "tag", "id": mine, "add_tags": ["b", "a"], "remove_tags": ["c"]},
         text("", id=str(uuid.uuid4())),
         text("other words", id=mine),
-        text("nowhere", time_zone="Europe/Berlln"),
+        text("nowhere", favorite="yes"),
         {"op": "tag", "id": foreign, "add_tags": ["b"]},
         {"op": "tag", "id": never, "add_tags": ["b"]},
         {"op": "delete", "id": foreign},
@@ -39,7 +39,7 @@ def test_each_operation_has_its_own_result_in_order(rig):
     assert [problems[i]["code"] for i in (2, 3, 4)] == ["invalid_fields", "entry_id_taken", "invalid_fields"]
     assert [e["pointer"] for i in (2, 4, 13) for e in problems[i]["errors"]] == [
         "/operations/2/entry/text",
-        "/operations/4/entry/time_zone",
+        "/operations/4/entry/favorite",
         "/operations/13/op",
     ]
     assert problems[5] == problems[6], "another person's entry is one that is not there"

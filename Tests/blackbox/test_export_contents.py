@@ -32,6 +32,7 @@ LEFT_OUT = {
         "entries", "entry_segments", "segment_corrections", "entry_revisions", "entry_renditions")], KEY),
     **dict.fromkeys([f"{table}.entry_id" for table in (
         "entry_segments", "segment_corrections", "entry_revisions", "entry_renditions")], "the entry in which the manifest has the row"),
+    "entry_renditions.is_heard": "which of the two engines hear",
     **dict.fromkeys(["entries.object_id", "entry_renditions.object_id"], OBJECT),
     **dict.fromkeys(["entries.part_upload", "entries.part_bytes"], UPLOAD),
     **dict.fromkeys(["entries.deleted_at", "entries.trash_ends_at"], GONE),

@@ -95,7 +95,7 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
         ({"frequency": "daily", "hour": 24}, "/hour", "23"),
         ({"frequency": "daily", "minute": -1}, "/minute", "59"),
         ({"frequency": "daily", "time_zone": "Mars/Base"}, "/time_zone", "zone"),
-        ({"frequency": "daily", "time_zone": "+02:00"}, "/time_zone", "zone"),
+        ({"frequency": "daily", "time_zone": "+02:00:00"}, "/time_zone", "zone"),
         ({"frequency": "daily", "starts_on": "1999-12-31"}, "/starts_on", "2000"),
         ({"frequency": "daily", "covers": "some"}, "/covers", "known"),
         ({"frequency": "daily", "keep_last": 0}, "/keep_last", "100"),

@@ -396,7 +396,7 @@ DANGEROUS = {
     "zeros behind a byte order mark": ([("Journal.json", BOM + bytes(40 << 20))], "zip_unsafe"),
     "a list that breaks off behind a byte order mark": ([("Journal.json", BOM + b'{"entries": [{"text": "')], "zip_unreadable"),
     "depth behind a comma": ([("Journal.json", b'{"entries": [{},' + b"[" * 100_000)], "zip_unreadable"),
-    "a byte order mark alone": ([("Journal.json", BOM)], "zip_unreadable"),
+    "nothing but a byte order mark": ([("Journal.json", BOM)], "zip_unreadable"),
 }
 
 

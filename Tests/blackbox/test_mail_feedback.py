@@ -234,7 +234,7 @@ def test_forged_old_and_foreign_reports_of_sendgrid_are_refused_alike_and_change
     assert (person.status, walker.status) == ("ok", "suppressed")
 
     send(rig, SENDGRID, b"x" * (1 << 20 | 1), {**good, "Content-Type": "application/json"}, status=413)
-    for bad in (b"{}", b"[", b"\xff"):
+    for bad in (b"{}", b"7", b"\xff"):
         send(rig, SENDGRID, bad, SIGNER.sign(bad), status=400)
     send(rig, SENDGRID, body, {**good, "Content-Type": "text/html"}, status=415)
     send(rig, SENDGRID + "?ap=walks", body, good, status=422)

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 import http_client
-from forged_id_tokens import forgeries
+from forged_id_tokens import NAMES_UNKNOWN_KEY, forgeries
 from oidc import Providers, Visitor, b64
 from processes import PROGRAM, free_port, wait_for
 from provider_scene import enable_providers, notify, relay, sign_in_methods, sub, without_id
@@ -239,9 +239,13 @@ def test_b2_forged_tokens_get_one_403_body(visitor, providers, provider):
     bodies, count = set(), 0
     for name, token in forgeries(issuer, other, providers.audience(provider), nonce, sub()):
         refused = visitor.call("POST", f"/v1/auth/{provider}", json={"id_token": token, "nonce": nonce})
+        count += 1
+        # A key that the provider may have published since the last fetch: not before the next.
+        if name in NAMES_UNKNOWN_KEY and refused.status_code == 503:
+            assert 1 <= int(refused.headers["Retry-After"]) <= 61, (name, refused.text)
+            continue
         assert refused.status_code == 403, (name, refused.text)
         bodies.add(str(sorted(without_id(refused.json()).items())))
-        count += 1
     # The forger's tools work, and the nonce is still alive.
     visitor.enter(provider, "", body={"id_token": issuer.token(providers.audience(provider), nonce, sub()), "nonce": nonce})
     refused = visitor.call(
@@ -354,7 +358,8 @@ def test_b3_random_key_ids_fetch_keys_once_a_minute(service, visitor, providers)
         answers = list(pool.map(send, range(count)))
     minutes, fetched = int((time.monotonic() - began) // 60) + 1, issuer.hits["/keys"] - before
     print(f"B3: {count} tokens with random kid in {time.monotonic() - began:.0f} s, {fetched} fetches")
-    assert set(answers) == {403} and fetched <= minutes
+    # 403 after a fetch that did not bring the key, 503 until the next one is allowed.
+    assert set(answers) <= {403, 503} and answers.count(403) <= 16 * (fetched + 1) and fetched <= minutes
 
 
 def test_b3_known_keys_work_while_the_endpoint_is_down(visitor, providers):

@@ -29,7 +29,8 @@ extension SMTPOutcome {
         } else if isAboutMail, (500...599).contains(end.code) {
             let isTooLarge = end.code == 552 || end.enhanced?.isSize == true
             let isAboutClient = end.refusal?.step == .sender && !isTooLarge || end.refusal?.isAboutClient == true
-            self = isAboutClient || end.enhanced?.isAboutSender == true
+            self =
+                isAboutClient || end.enhanced?.isAboutSender == true
                 ? .aboutClient(code: end.code, end.enhanced) : .permanent(code: end.code, end.enhanced)
         } else {
             // The reply before a lost connection (354, 250) is not its cause.

@@ -54,7 +54,8 @@ extension Transfer {
             let status = EnhancedStatus(reply: line) ?? (state.isInReply ? state.enhanced : nil)
             if first == UInt8(ascii: "5"), case .smtp(let plan) = self.plan.kind {
                 let isRelays = state.isInReply && state.refusal?.isAboutClient == true || SMTPRefusal.isAboutClient(line)
-                state.refusal = SMTPRefusal(step: SMTPRefusal.Step(done: state.done, requiresTLS: plan.requiresTLS), isAboutClient: isRelays)
+                state.refusal = SMTPRefusal(
+                    step: SMTPRefusal.Step(done: state.done, requiresTLS: plan.requiresTLS), isAboutClient: isRelays)
             }
             (state.enhanced, state.isInReply) = (status, line.count > 3 && line[3] == UInt8(ascii: "-"))
         }

@@ -28,7 +28,8 @@ package enum DeviceLanguage: Equatable {
             self = .unknown
             return
         }
-        guard (2...3).contains(first.utf8.count), first.utf8.allSatisfy(Self.isLetter), parts.allSatisfy({ (1...8).contains($0.utf8.count) })
+        guard (2...3).contains(first.utf8.count), first.utf8.allSatisfy(Self.isLetter),
+            parts.allSatisfy({ (1...8).contains($0.utf8.count) })
         else {
             self = .invalid
             return
@@ -61,7 +62,9 @@ package enum DeviceLanguage: Equatable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
-    private static let nothing: Set<String> = ["und", "root", "c", "posix", "mul", "zxx", "mis", "i-default", "unknown", "null", "undefined", "nan", "none"]
+    private static let nothing: Set<String> = [
+        "und", "root", "c", "posix", "mul", "zxx", "mis", "i-default", "unknown", "null", "undefined", "nan", "none",
+    ]
 
     /// Whole tags of before RFC 4646.
     private static let irregular = [

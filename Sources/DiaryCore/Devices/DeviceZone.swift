@@ -22,7 +22,9 @@ package enum DeviceZone {
         var rest = text.dropFirst(start.count).replacing("\u{2212}", with: "-")[...]
         guard let sign = rest.popFirst(), sign == "+" || sign == "-" else { return nil }
         let digits = rest.filter { $0 != ":" }
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), rest.count - digits.count <= 1, let number = Int(digits) else { return nil }
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), rest.count - digits.count <= 1, let number = Int(digits) else {
+            return nil
+        }
         let (hours, minutes) =
             switch digits.count {
             case 1, 2: (number, 0)

@@ -61,10 +61,12 @@ extension ProcessingCode {
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .contentTypeMismatch, .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown,
+            .contentTypeMismatch, .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe,
+            .zipUnknown,
             .zipTooLarge:
             false
-        case .speechUnavailable, .speechTimeout, .speechUnreadable, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
+        case .speechUnavailable, .speechTimeout, .speechUnreadable, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable,
+            .cleanupRejected,
             .consentRequired, .budgetExceeded, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .mailRefused, .crashed,
             .unexpected:
             true

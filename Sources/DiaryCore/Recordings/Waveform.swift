@@ -27,7 +27,9 @@ extension Waveform {
         let loudest = peaks.max() ?? 0
         if loudest == 0 { return true }
         guard loudest >= Self.quiet else { return false }
-        func point(_ seconds: Double) -> Int { min(max(0, Int(exactly: (seconds / total * Double(Self.points)).rounded(.down)) ?? 0), Self.points - 1) }
+        func point(_ seconds: Double) -> Int {
+            min(max(0, Int(exactly: (seconds / total * Double(Self.points)).rounded(.down)) ?? 0), Self.points - 1)
+        }
         let first = point(max(0, start - Self.margin))
         return peaks[first...max(first, point(min(total, end + Self.margin)))].allSatisfy { $0 == 0 }
     }

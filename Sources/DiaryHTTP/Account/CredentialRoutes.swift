@@ -23,7 +23,7 @@ struct CredentialRoutes: Sendable {
         var f = try await context.fields()
         let current = f.text("current_password", max: SignInFields.passwordLength, min: 1)
         let password = f.requiredText("new_password", max: SignInFields.passwordLength)
-        let device = f.filledText("device", max: SignInFields.deviceLength)
+        let device = f.spokenText("device", max: SignInFields.deviceLength)
         try f.finish()
         return SignInRoutes.session(
             try await account.changePassword.run(from: current, to: password, device: device, by: context.member, from: context.origin))

@@ -11,7 +11,9 @@ enum DomainName {
     private static let flags: CInt = 1 | 8
 
     private static let toASCII: ToASCII? = {
-        guard let library = unsafe dlopen("libidn2.so.0", RTLD_NOW), let function = unsafe dlsym(library, "idn2_to_ascii_8z") else { return nil }
+        guard let library = unsafe dlopen("libidn2.so.0", RTLD_NOW), let function = unsafe dlsym(library, "idn2_to_ascii_8z") else {
+            return nil
+        }
         return unsafe unsafeBitCast(function, to: ToASCII.self)
     }()
 

@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// Values that several operations take.
 extension Fields {
@@ -27,7 +28,7 @@ extension Fields {
 
     /// A client's description of its device at sign-in. A device token that is not valid is not refused: it counts as none.
     mutating func signInDevice() -> SignInDevice {
-        SignInDevice(name: filledText("device", max: SignInFields.deviceLength), token: filledText("device_token", max: 64))
+        SignInDevice(name: spokenText("device", max: SignInFields.deviceLength), token: spokenText("device_token", max: 64))
     }
 
     /// The secret that the request for a code was answered with; nil when it was refused, and then `finish` throws.
@@ -46,8 +47,6 @@ extension Fields {
     mutating func timeZone(_ name: String) -> String? {
         guard let text = text(name, max: 64, min: 1) else { return nil }
         let zone = DeviceZone.name(text) ?? text
-        // Half an hour from all zones with a name: the account's own counts.
-        if DeviceZone.isDistance(text), zone == text { return nil }
         guard Self.isTimeZone(zone) else {
             refuse(name, "must be a time zone name, e.g. Europe/Berlin")
             return nil
@@ -55,18 +54,24 @@ extension Fields {
         return zone
     }
 
+    /// Of a change of an entry: a distance from UTC that no zone has changes nothing, and its words are not refused for it.
+    mutating func changedZone(_ name: String) -> String? {
+        if let text = value(name)?.string, DeviceZone.isDistance(text), DeviceZone.name(text) == nil { return nil }
+        return timeZone(name)
+    }
+
     /// As a device says it with what its user wants: one that nobody knows is as none, and nothing is refused for it.
     mutating func deviceZone(_ name: String) -> String? {
-        guard let text = filledText(name, max: 200) else { return nil }
+        guard let text = spokenText(name, max: 200) else { return nil }
         return DeviceZone.name(text).flatMap { Self.isTimeZone($0) ? $0 : nil }
     }
 
     /// As a device says it with what its user wants.
-    mutating func deviceLanguage(_ name: String) -> String? { filledText(name, max: 200).flatMap { DeviceLanguage($0).text } }
+    mutating func deviceLanguage(_ name: String) -> String? { spokenText(name, max: 200).flatMap { DeviceLanguage($0).text } }
 
     /// A language tag of any platform in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).
     mutating func languageTag(_ name: String) -> String? {
-        guard let text = filledText(name, max: 200) else { return nil }
+        guard let text = spokenText(name, max: 200) else { return nil }
         let language = DeviceLanguage(text)
         if language == .invalid { refuse(name, "must be a language tag, e.g. en or de-CH") }
         return language.text

@@ -11,10 +11,15 @@ extension Fields {
         return text
     }
 
-    /// nil for an empty one and for blanks: forms send the fields that were left empty.
+    /// nil for an empty one too: forms send the fields that were left empty.
     package mutating func filledText(_ name: String, max: Int) -> String? {
-        guard let text = text(name, max: max), !text.allSatisfy(\.isWhitespace) else { return nil }
+        guard let text = text(name, max: max), !text.isEmpty else { return nil }
         return text
+    }
+
+    /// nil for blanks, too: what platforms say where they know nothing.
+    package mutating func spokenText(_ name: String, max: Int) -> String? {
+        filledText(name, max: max).flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
 
     package mutating func requiredText(_ name: String, max: Int, min: Int = 1) -> String {

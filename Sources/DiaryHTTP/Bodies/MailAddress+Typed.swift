@@ -10,7 +10,9 @@ extension MailAddress {
         while let first = scalars.first, isBlank(first) { scalars.removeFirst() }
         while let last = scalars.last, isBlank(last) { scalars.removeLast() }
         let address = String(scalars)
-        guard let at = address.lastIndex(of: "@"), let domain = DomainName.ascii(String(address[address.index(after: at)...])) else { return nil }
+        guard let at = address.lastIndex(of: "@"), let domain = DomainName.ascii(String(address[address.index(after: at)...])) else {
+            return nil
+        }
         let isEncoded = domain.lowercased().split(separator: ".").contains { $0.hasPrefix("xn--") }
         self.init("\(address[..<at])@\(isEncoded ? domain.lowercased() : domain)")
     }

@@ -51,7 +51,7 @@ enum EntryFields {
         patch.tags = f.patch("tags") { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
         patch.mood = f.patchText("mood", max: moodLength)
         patch.recordedAt = f.recordingTime("recorded_at")
-        patch.timeZone = f.timeZone("time_zone")
+        patch.timeZone = f.changedZone("time_zone")
         patch.language = f.patchWord("language") { $0.languageTag("language") }
         // null clears, as it does for the others.
         patch.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")

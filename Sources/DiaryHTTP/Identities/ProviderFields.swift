@@ -9,13 +9,13 @@ enum ProviderFields {
     static func answer(_ f: inout Fields, by provider: IdentityProvider) -> ProviderAnswer {
         ProviderAnswer(
             provider: provider, idToken: f.requiredText("id_token", max: tokenLength), nonce: f.requiredText("nonce", max: nonceLength),
-            authorizationCode: provider == .apple ? f.filledText("authorization_code", max: codeLength) : nil)
+            authorizationCode: provider == .apple ? f.spokenText("authorization_code", max: codeLength) : nil)
     }
 
     static func signIn(_ f: inout Fields, by provider: IdentityProvider) -> SignInWithProvider.Form {
         SignInWithProvider.Form(
-            answer: answer(&f, by: provider), device: f.filledText("device", max: SignInFields.deviceLength),
-            name: f.filledText("name", max: RegistrationFields.nameLength), timeZone: f.deviceZone("time_zone"),
+            answer: answer(&f, by: provider), device: f.spokenText("device", max: SignInFields.deviceLength),
+            name: f.spokenText("name", max: RegistrationFields.nameLength), timeZone: f.deviceZone("time_zone"),
             locale: f.deviceLanguage("locale"))
     }
 }

@@ -6,7 +6,7 @@ enum RegistrationFields {
     /// nil when the address was refused, and then `finish` throws.
     static func read(_ f: inout Fields, passwordCheck: PasswordCheck) -> RegisterByEmail.Form? {
         let email = f.mailAddress("email")
-        let name = f.filledText("name", max: nameLength)
+        let name = f.spokenText("name", max: nameLength)
         let before = f.errors.count
         let password = f.requiredText("password", max: SignInFields.passwordLength)
         if f.errors.count == before, let fault = passwordCheck(password, [email?.text, name].compactMap { $0 }) {

@@ -32,7 +32,7 @@ struct SignInRoutes: Sendable {
         let email = f.mailAddress("email")
         let code = f.mailedCode("code")
         let registration = f.registration("request")
-        let device = f.filledText("device", max: SignInFields.deviceLength)
+        let device = f.spokenText("device", max: SignInFields.deviceLength)
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
         return Self.session(

@@ -29,7 +29,8 @@ struct IDTokenPayload {
         return IDTokenClaims(
             provider: issuer.provider, issuer: issuer.name, subject: subject, audience: audience, address: address,
             isAddressVerified: address != nil && isVerified, isPrivateRelay: object["is_private_email"]?.flag == true, hostedDomain: domain,
-            realUser: object["real_user_status"]?.integer.flatMap(IDTokenClaims.RealUser.init(rawValue:)), issuedAt: times.issued, expiresAt: times.expires,
+            realUser: object["real_user_status"]?.integer.flatMap(IDTokenClaims.RealUser.init(rawValue:)), issuedAt: times.issued,
+            expiresAt: times.expires,
             codeHash: codeHash)
     }
 

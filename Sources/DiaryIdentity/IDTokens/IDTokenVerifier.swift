@@ -35,7 +35,8 @@ package struct IDTokenVerifier: Sendable {
     package func verifyExchanged(
         _ idToken: String, audience: String, at now: Date
     ) async throws(IDTokenFailure) -> IDTokenClaims {
-        guard let exchanged = try await payload(of: idToken, [audience]).claims(issuer, audiences: [audience], policy: policy, now: now) else {
+        guard let exchanged = try await payload(of: idToken, [audience]).claims(issuer, audiences: [audience], policy: policy, now: now)
+        else {
             throw .refused
         }
         return exchanged

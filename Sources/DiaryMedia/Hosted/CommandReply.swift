@@ -18,6 +18,7 @@ enum CommandReply {
                     text: text, start: milliseconds(offsets?["from"]), end: milliseconds(offsets?["to"]),
                     speaker: TranscriptionReply.speaker(object["speaker"]?.string), words: tokens))
         }
+        guard entries.isEmpty || !segments.isEmpty else { return nil }
         return HeardSpeech(
             language: answer["result"]?.object?["language"]?.string.flatMap(WhisperLanguages.tag), segments: segments,
             use: EngineUse(audioSeconds: seconds), model: model(answer["model"]?.object?["type"]?.string))

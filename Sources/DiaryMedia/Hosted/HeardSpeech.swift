@@ -8,6 +8,8 @@ struct HeardSpeech: Sendable, Equatable {
     var use: EngineUse
     /// The model that the answer names.
     var model: String?
+    /// The answer ended within a value.
+    var isCut = false
     /// Where the engine found voice; nil when it does not say.
     var voice: [VoiceSpan]?
 
@@ -45,14 +47,17 @@ struct HeardSpeech: Sendable, Equatable {
         return false
     }
 
+    var letters: Int { segments.reduce(0) { $0 + $1.text.unicodeScalars.count } }
+
     /// False for more text than a recording of this length can hold, which is then no transcript: the worker's filters read all of it.
     ///
     /// The fastest speakers say some 25 characters a second; four times that is for loops, which are filtered later, and 20,000 code points
     /// for what an engine invents in a short recording.
     func isSpeakable(in seconds: Double) -> Bool {
-        let length = segments.reduce(0) { $0 + $1.text.unicodeScalars.count }
-        return Double(length) <= 20_000 + 100 * max(0, seconds)
+        Double(letters) <= Self.mostLetters(seconds)
     }
+
+    static func mostLetters(_ seconds: Double) -> Double { 20_000 + 100 * max(0, seconds) }
 
     /// Over the segments that have one, by their number of words.
     var meanLogprob: Double? {

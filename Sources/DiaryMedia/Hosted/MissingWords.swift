@@ -8,7 +8,7 @@ enum MissingWords {
     /// The segments, with what the text has more. Where both have something else, the segments count, unless they have far less.
     static func completed(_ segments: [HeardSegment], by text: String) -> [HeardSegment] {
         let all = tokens(text)
-        let heard = segments.enumerated().flatMap { index, segment in tokens(segment.text).map { (segment: index, key: $0.key) } }
+        let heard = segments.enumerated().flatMap { index, segment in tokens(segment.text).map { (segment: index, text: $0.text, key: $0.key) } }
         guard !all.isEmpty, !heard.isEmpty, all.map(\.key) != heard.map(\.key) else { return segments }
         var found: [Found] = []
         var (i, j) = (0, 0)
@@ -25,7 +25,7 @@ enum MissingWords {
             }
             (i, j) = (i + more, j + less)
         }
-        return inserted(found, heard.map(\.segment), segments)
+        return inserted(found, heard, segments)
     }
 
     private struct Found {
@@ -38,7 +38,7 @@ enum MissingWords {
 
     /// How many words of each there are until both are the same again.
     private static func difference(
-        _ all: ArraySlice<(text: String, key: String)>, _ heard: ArraySlice<(segment: Int, key: String)>
+        _ all: ArraySlice<(text: String, key: String)>, _ heard: ArraySlice<(segment: Int, text: String, key: String)>
     ) -> (Int, Int) {
         guard !heard.isEmpty else { return (all.count, 0) }
         for total in 1...window {
@@ -55,34 +55,40 @@ enum MissingWords {
         return (min(window, all.count), min(window, heard.count))
     }
 
-    /// - Parameter owners: the segment of each word.
-    private static func inserted(_ found: [Found], _ owners: [Int], _ segments: [HeardSegment]) -> [HeardSegment] {
-        var segments = segments
-        // From the end, so that places stay.
-        for one in found.reversed() {
-            let (place, text) = (one.place, one.words.joined(separator: " "))
-            if one.insteadOf > 0 {
-                for word in (place..<place + one.insteadOf).reversed() {
-                    let owner = owners[word]
-                    var own = tokens(segments[owner].text).map(\.text)
-                    let inside = word - (owners.firstIndex(of: owner) ?? 0)
-                    guard own.indices.contains(inside) else { continue }
-                    if word == place { own[inside] = text } else { own.remove(at: inside) }
-                    segments[owner].text = own.joined(separator: " ")
+    /// - Parameter heard: the words of the segments.
+    private static func inserted(
+        _ found: [Found], _ heard: [(segment: Int, text: String, key: String)], _ segments: [HeardSegment]
+    ) -> [HeardSegment] {
+        var texts: [Int: [String]] = [:]
+        var own: [(after: Int, text: String)] = []
+        var rest = found[...]
+        var skipped = 0
+        for (place, word) in heard.enumerated() {
+            while let one = rest.first, one.place == place {
+                rest.removeFirst()
+                if one.insteadOf > 0 {
+                    texts[word.segment, default: []] += one.words
+                    skipped = place + one.insteadOf
+                } else if place == 0 {
+                    own.append((-1, one.words.joined(separator: " ")))
+                } else {
+                    texts[heard[place - 1].segment, default: []] += one.words
                 }
-            } else if place == 0 {
-                segments.insert(HeardSegment(text: text), at: owners[0])
-            } else if place == owners.count {
-                segments.insert(HeardSegment(text: text), at: owners[place - 1] + 1)
-            } else {
-                let owner = owners[place - 1]
-                let inside = place - (owners.firstIndex(of: owner) ?? 0)
-                var own = tokens(segments[owner].text).map(\.text)
-                own.insert(text, at: min(inside, own.count))
-                segments[owner].text = own.joined(separator: " ")
             }
+            if place >= skipped { texts[word.segment, default: []].append(word.text) }
         }
-        return segments
+        if let last = heard.last { own += rest.map { (last.segment, $0.words.joined(separator: " ")) } }
+        let changed = Set(found.filter { $0.place > 0 || $0.insteadOf > 0 }.flatMap { one in
+            [max(0, one.place - 1), min(one.place, heard.count - 1)].map { heard[$0].segment }
+        })
+        var made: [HeardSegment] = own.filter { $0.after < 0 }.map { HeardSegment(text: $0.text) }
+        for (index, segment) in segments.enumerated() {
+            var segment = segment
+            if changed.contains(index), let text = texts[index] { segment.text = text.joined(separator: " ") }
+            made.append(segment)
+            made += own.filter { $0.after == index }.map { HeardSegment(text: $0.text) }
+        }
+        return made
     }
 
     /// Marks without a letter belong to the word before them.

@@ -118,8 +118,10 @@ enum OpenAIFault {
         if error?["param"]?.string?.hasPrefix("response_format") == true { return formatRefused(stage) }
         let number = error?["code"]?.count ?? error?["status"]?.count ?? 400
         let status = (400...599).contains(number) ? number : 400
+        let words = [error?["code"]?.string, error?["type"]?.string].compactMap(\.self)
         var failure = failure(
-            status: status, code: error?["code"]?.string ?? error?["type"]?.string, parameter: error?["param"]?.string, stage: stage)
+            status: status, code: words.first, parameter: error?["param"]?.string,
+            flagsInput: error?["metadata"]?.object?["flagged_input"] != nil || !flags.isDisjoint(with: words), stage: stage)
         // The breaker is for servers that do not answer.
         if failure?.treatment == .retry { failure?.isFromEngine = false }
         return failure

@@ -77,7 +77,7 @@ package struct OpenAISpeechEngine: SpeechEngine {
         return answer
     }
 
-    /// A recording whose answer cannot be read is sent once more, at its first try; one whose answer repeats the hints, without them.
+    /// A recording whose answer cannot be read, or is cut off, is sent once more, at its first try; one whose answer repeats the hints, without them.
     private func hear(
         _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ request: SpeechRequest
     ) async throws(ProviderFailure) -> HeardSpeech {
@@ -85,7 +85,7 @@ package struct OpenAISpeechEngine: SpeechEngine {
         let first: HeardSpeech
         do throws(ProviderFailure) {
             first = try await hear(file, model, seconds, language: language, vocabulary, speakers, steps)
-        } catch where error == Self.unreadable(seconds) && request.failedTries == 0 {
+        } catch  where error == Self.unreadable(seconds) && request.failedTries == 0 {
             do throws(ProviderFailure) {
                 try await steps?.admitNext()
                 var second = try await hear(file, model, seconds, language: language, vocabulary, speakers, steps)
@@ -95,6 +95,20 @@ package struct OpenAISpeechEngine: SpeechEngine {
                 var failure = other
                 failure.use = error.use + failure.use
                 throw failure
+            }
+        }
+        if first.isCut, request.failedTries == 0 {
+            do throws(ProviderFailure) {
+                try await steps?.admitNext()
+                var second = try await hear(file, model, seconds, language: language, vocabulary, speakers, steps)
+                // Of two that are cut off the longer.
+                if second.isCut, second.letters < first.letters { (second.segments, second.language) = (first.segments, first.language) }
+                second.use = first.use + second.use
+                return second
+            } catch {
+                var rest = first
+                rest.use = first.use + error.use
+                return rest
             }
         }
         guard first.repeats(vocabulary) else { return first }
@@ -139,11 +153,13 @@ package struct OpenAISpeechEngine: SpeechEngine {
     }
 
     private static func heard(_ bytes: [UInt8], _ seconds: Double) throws(ProviderFailure) -> HeardSpeech {
-        let answer = LenientJSON.value(bytes)
+        let document = LenientJSON.document(bytes)
+        let answer = document?.value
         let failure = answer?.object.flatMap { OpenAIFault.failure(in: $0, stage: .speech) }
-        if let answer, let heard = TranscriptionReply.read(answer, seconds: seconds)?.withoutSilence(), heard.isSpeakable(in: seconds),
+        if let answer, var heard = TranscriptionReply.read(answer, seconds: seconds)?.withoutSilence(), heard.isSpeakable(in: seconds),
             !heard.segments.isEmpty || failure == nil
         {
+            heard.isCut = document?.isWhole == false
             return heard
         }
         // The audio is paid for, whatever came back for it.

@@ -46,7 +46,9 @@ enum SegmentClock {
                 continue
             }
             let middle = (word.start + word.end) / 2
-            while at + 1 < segments.count, let next = segments[at + 1].start, next <= middle { at += 1 }
+            while let next = segments[(at + 1)...].firstIndex(where: { $0.start != nil }), segments[next].start.map({ $0 <= middle }) == true {
+                at = next
+            }
             segments[at].words.append(word)
         }
     }
@@ -59,7 +61,9 @@ enum SegmentClock {
     /// Hundredths, milliseconds, microseconds or nanoseconds, by the recording's length.
     private static func scaled(_ segments: [HeardSegment], _ length: Double) -> [HeardSegment] {
         let last = segments.flatMap { [$0.start ?? 0, $0.end ?? 0] }.max() ?? 0
-        guard length > 1, last > 20 * length, let unit = [100.0, 1_000, 1e6, 1e9].first(where: { last / $0 <= length + slack }) else { return segments }
+        guard length > 1, last > 20 * length, let unit = [100.0, 1_000, 1e6, 1e9].first(where: { last / $0 <= length + slack }) else {
+            return segments
+        }
         return segments.map { moved($0) { $0 / unit } }
     }
 

@@ -10,6 +10,7 @@ enum TranscriptionReply {
         guard let found = transcript(in: answer) else { return nil }
         var tags = ModelTags()
         let text = tags.cleaned(text(found) ?? "")
+        guard Double(text.unicodeScalars.count) <= HeardSpeech.mostLetters(seconds) else { return nil }
         var segments = (list(found, ["segments", "chunks", "utterances"]) ?? []).compactMap { segment($0, &tags) }
         let words = (list(found, ["words"]) ?? []).compactMap { word($0, &tags) }
         if segments.allSatisfy(\.tokens.isEmpty) {
@@ -52,7 +53,7 @@ enum TranscriptionReply {
             level = level.flatMap { value -> [JSONValue] in
                 switch value {
                 case .object(let object): object.members.sorted { $0.name < $1.name }.map(\.value)
-                case .array(let values): Array(values.prefix(4))
+                case .array(let values): Array(values.prefix(64))
                 default: []
                 }
             }
@@ -72,16 +73,15 @@ enum TranscriptionReply {
     private static func hasWords(_ object: JSONObject) -> Bool {
         if text(object)?.contains(where: \.isLetter) == true { return true }
         return ["segments", "chunks", "utterances", "words"].contains { name in
-            list(object, [name])?.contains { ($0.string ?? $0.object.flatMap { text($0) ?? token($0) })?.contains(where: \.isLetter) == true } == true
+            list(object, [name])?.contains {
+                ($0.string ?? $0.object.flatMap { text($0) ?? token($0) })?.contains(where: \.isLetter) == true
+            } == true
         }
     }
 
     private static func text(_ object: JSONObject) -> String? {
-        for name in texts {
-            if let text = object[name]?.string { return text }
-            if let parts = object[name]?.strings, !parts.isEmpty { return parts.joined(separator: " ") }
-        }
-        return nil
+        let found = texts.compactMap { object[$0]?.string ?? object[$0]?.strings?.joined(separator: " ") }
+        return found.first { !$0.isEmpty } ?? found.first
     }
 
     private static func list(_ object: JSONObject, _ names: [String]) -> [JSONValue]? {
@@ -97,7 +97,8 @@ enum TranscriptionReply {
         guard let text = text(object).map({ tags.cleaned($0) }) ?? (words.isEmpty ? nil : joined(words.map(\.text))) else { return nil }
         let times = object["timestamp"]?.array
         return HeardSegment(
-            text: text, start: object["start"]?.double ?? times?.first?.double, end: object["end"]?.double ?? times?.dropFirst().first?.double,
+            text: text, start: object["start"]?.double ?? times?.first?.double,
+            end: object["end"]?.double ?? times?.dropFirst().first?.double,
             speaker: speaker(label(object["speaker"])), logprob: object["avg_logprob"]?.double, noSpeech: object["no_speech_prob"]?.double,
             compression: object["compression_ratio"]?.double, words: words)
     }

@@ -63,11 +63,15 @@ struct FFmpegCommand: Sendable {
         let count = max(1, source.sections.count)
         var graph = (0..<count).map { "[\($0):a:\(source.track)]\(aligned),\(layout)" }
         graph = count == 1 ? graph : graph.enumerated().map { "\($1)[s\($0)]" }
-        let joined = count == 1 ? (graph.first ?? "") : graph.joined(separator: ";") + ";" + (0..<count).map { "[s\($0)]" }.joined() + "concat=n=\(count):v=0:a=1"
+        let joined =
+            count == 1
+            ? (graph.first ?? "")
+            : graph.joined(separator: ";") + ";" + (0..<count).map { "[s\($0)]" }.joined() + "concat=n=\(count):v=0:a=1"
         guard let copy else {
             return FFmpegCommand(
                 program: "ffmpeg",
-                arguments: start + ["-filter_complex_threads", "1", "-filter_complex", joined + "[measured]", "-map", "[measured]"] + samples)
+                arguments: start + ["-filter_complex_threads", "1", "-filter_complex", joined + "[measured]", "-map", "[measured]"]
+                    + samples)
         }
         let copied = copy.format.channels == 1 ? "mono" : "stereo"
         let filters = "\(joined),asplit=2[all][measured];[all]aformat=channel_layouts=\(copied)[copy]"

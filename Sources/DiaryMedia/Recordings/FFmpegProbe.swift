@@ -26,7 +26,8 @@ package struct FFmpegProbe: MediaProbe {
         }
         let found = await files.run { FileLook(file, declared) }
         guard !found.isForeign else {
-            throw ProviderFailure(.permanent, code: .contentTypeMismatch, cause: "another container than was declared, and none that is taken")
+            throw ProviderFailure(
+                .permanent, code: .contentTypeMismatch, cause: "another container than was declared, and none that is taken")
         }
         do throws(ProviderFailure) { return try await inspect(file, found, declared, isMeasured: isMeasured) } catch {
             guard error.code == .mediaUnreadable, found.format.type.container != declared.type.container else { throw error }
@@ -60,7 +61,11 @@ package struct FFmpegProbe: MediaProbe {
         // Recordings made in a browser state none, and what a header states refuses nothing: the packets are read then.
         let stated = found.format.statesLength && found.sections.isEmpty && !isMeasured ? report.duration(of: audio.stream) : nil
         let duration: Double
-        if let stated, stated <= limits.duration, holds(stated) { duration = stated } else { duration = try await length(of: source, bytes) }
+        if let stated, stated <= limits.duration, holds(stated) {
+            duration = stated
+        } else {
+            duration = try await length(of: source, bytes)
+        }
         guard duration <= limits.duration else {
             throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
@@ -99,7 +104,9 @@ package struct FFmpegProbe: MediaProbe {
     private func length(of source: SoundSource, _ bytes: Int) async throws(ProviderFailure) -> Double {
         guard source.sections.count > 1 else { return try await lengthOfOne(source, bytes) }
         var seconds = 0.0
-        for section in source.sections where seconds <= limits.duration { seconds += try await lengthOfOne(source.section(section), section.count) }
+        for section in source.sections where seconds <= limits.duration {
+            seconds += try await lengthOfOne(source.section(section), section.count)
+        }
         return seconds
     }
 

@@ -87,7 +87,9 @@ package struct FFmpegRenderer: RecordingRenderer {
         _ source: inout SoundSource, _ facts: MediaFacts, _ copy: (file: JobFile, format: CopyFormat)?
     ) async throws(ProviderFailure) -> PeakMeter {
         let meter = try await measure(source, facts, copy)
-        func isOff(_ meter: PeakMeter) -> Bool { abs(Double(meter.samples) / Double(Self.rate) - facts.durationSeconds) > MediaFacts.tolerance }
+        func isOff(_ meter: PeakMeter) -> Bool {
+            abs(Double(meter.samples) / Double(Self.rate) - facts.durationSeconds) > MediaFacts.tolerance
+        }
         guard facts.isMeasured, source.format.statesLength, meter.samples > 0, isOff(meter) else { return meter }
         for alignment in SoundSource.Alignment.allCases.dropFirst() {
             source.alignment = alignment

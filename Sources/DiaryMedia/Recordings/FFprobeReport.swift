@@ -35,7 +35,8 @@ struct FFprobeReport: Decodable {
     /// Of the sound, for the log: names of ffmpeg's own.
     var codecs: String {
         (streams ?? []).filter { $0.codec_type == "audio" }.map { stream in
-            stream.codec_name.map { String($0.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 }.prefix(20).map(Character.init)) } ?? "unknown"
+            stream.codec_name.map { String($0.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 }.prefix(20).map(Character.init)) }
+                ?? "unknown"
         }.joined(separator: ", ")
     }
 

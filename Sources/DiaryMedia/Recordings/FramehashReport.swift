@@ -1,7 +1,11 @@
 /// The comments of ffmpeg's `framehash` format, such as `#codec_id 0: aac`.
 enum FramehashReport {
     /// - Returns: the tracks in the order in which they were asked for.
-    static func audio(_ output: [UInt8]) -> [FFprobeReport.Stream] { (0..<32).prefix { "\n\(String(decoding: output, as: UTF8.self))".contains("\n#media_type \($0): ") }.compactMap { track(output, $0) } }
+    static func audio(_ output: [UInt8]) -> [FFprobeReport.Stream] {
+        (0..<32).prefix { "\n\(String(decoding: output, as: UTF8.self))".contains("\n#media_type \($0): ") }.compactMap {
+            track(output, $0)
+        }
+    }
 
     private static func track(_ output: [UInt8], _ number: Int) -> FFprobeReport.Stream? {
         var values: [Substring: Substring] = [:]

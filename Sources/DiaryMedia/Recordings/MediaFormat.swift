@@ -57,7 +57,8 @@ struct MediaFormat: Sendable, Equatable {
 
     /// Codecs that recorders write into these containers, as ffprobe names them; PCM is matched by prefix.
     static func isSupported(codec: String) -> Bool {
-        ["aac", "mp3", "opus", "vorbis", "flac", "alac", "amr_nb", "amr_wb", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "gsm_ms"].contains(codec)
+        ["aac", "mp3", "opus", "vorbis", "flac", "alac", "amr_nb", "amr_wb", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "gsm_ms"]
+            .contains(codec)
             || codec.hasPrefix("pcm_")
     }
 

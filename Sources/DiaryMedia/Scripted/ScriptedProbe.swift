@@ -10,7 +10,9 @@
             script = ProviderScript(folder: scripts, name: "probe.json")
         }
 
-        package func inspect(_ path: String, contentType: String, folder: String, isMeasured: Bool) async throws(ProviderFailure) -> MediaFacts {
+        package func inspect(
+            _ path: String, contentType: String, folder: String, isMeasured: Bool
+        ) async throws(ProviderFailure) -> MediaFacts {
             guard let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty else {
                 throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "missing or empty")
             }

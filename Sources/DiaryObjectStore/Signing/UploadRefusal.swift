@@ -29,7 +29,8 @@ package enum UploadRefusal: Error, Sendable, Equatable, CaseIterable {
         case .length:
             DiaryError(
                 .uploadRefused,
-                detail: "Content-Length is missing: send the recording with its length, not in chunks (Transfer-Encoding).", cause: "length")
+                detail: "Content-Length is missing: send the recording with its length, not in chunks (Transfer-Encoding).", cause: "length"
+            )
         case .headers: DiaryError(.uploadRefused, cause: "headers")
         case .signatureInvalid: DiaryError(.uploadRefused, cause: "signature")
         case .notYetValid: DiaryError(.uploadRefused, cause: "not yet valid")

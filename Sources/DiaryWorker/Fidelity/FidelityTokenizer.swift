@@ -231,7 +231,9 @@ struct FidelityTokenizer {
 
     /// `²`, `Ⅷ`, `①`: a number of its own; another one, such as a third, is a word that nobody said.
     private static func numeral(_ scalar: Unicode.Scalar) -> Piece {
-        guard let value = scalar.properties.numericValue, let number = Int(exactly: value), number >= 0 else { return Piece(key: String(scalar)) }
+        guard let value = scalar.properties.numericValue, let number = Int(exactly: value), number >= 0 else {
+            return Piece(key: String(scalar))
+        }
         return Piece(key: "#", units: [.init(digits: String(number))])
     }
 

@@ -22,7 +22,8 @@ enum MarkupSigns: CaseIterable {
             case .entity: if Self.isEntity(text, from: index + 1) { return true }
             case .fence: return true
             // One tilde strikes, too.
-            case .emphasis: if next == scalar || scalar == "~" && !(next.properties.isWhitespace && before.properties.isWhitespace) { return true }
+            case .emphasis:
+                if next == scalar || scalar == "~" && !(next.properties.isWhitespace && before.properties.isWhitespace) { return true }
             case .heading: if before == "\n", next == "#" || next == " " { return true }
             case .link: if next == "(" { return true }
             case .json: return true

@@ -145,7 +145,8 @@ struct DayOneElement {
         switch value {
         case .bool(let flag): flag
         case .number(let number): Double(number).map { $0 != 0 }
-        case .string(let text): ["true", "yes", "1"].contains(text.lowercased()) ? true : ["false", "no", "0", ""].contains(text.lowercased()) ? false : nil
+        case .string(let text):
+            ["true", "yes", "1"].contains(text.lowercased()) ? true : ["false", "no", "0", ""].contains(text.lowercased()) ? false : nil
         default: nil
         }
     }

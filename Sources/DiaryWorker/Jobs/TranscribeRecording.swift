@@ -51,7 +51,9 @@ package struct TranscribeRecording: Job {
     }
 
     private func expectedSpeech(_ job: LeasedJob) async throws(JobStop) -> ExpectedSpeech {
-        do throws(WorkError) { return try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject)) } catch { throw JobStop(beginning: error) }
+        do throws(WorkError) { return try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject)) } catch {
+            throw JobStop(beginning: error)
+        }
     }
 
     private func transcribe(

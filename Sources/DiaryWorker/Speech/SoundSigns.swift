@@ -39,7 +39,11 @@ enum SoundSigns {
             guard text.count > 2, text.last == close else { continue }
             let inside = text.dropFirst().dropLast()
             guard !inside.contains(open) else { return nil }
-            let isWhole = isAlone && words[(end + 1)...].allSatisfy { !$0.text.contains { $0.isLetter || $0.isNumber } || brackets[$0.text.first ?? " "] != nil }
+            let isWhole =
+                isAlone
+                && words[(end + 1)...].allSatisfy {
+                    !$0.text.contains { $0.isLetter || $0.isNumber } || brackets[$0.text.first ?? " "] != nil
+                }
             return open == "[" || open == "【" || isWhole || names.contains(WordKey.of(String(inside))) ? end + 1 : nil
         }
         return nil
@@ -48,11 +52,14 @@ enum SoundSigns {
     /// What stands in round brackets and between stars inside a segment, as subtitles write it.
     private static let names: Set<String> = Set(
         [
-            "music", "music playing", "upbeat music", "soft music", "laughs", "laughter", "laughing", "chuckles", "giggles", "sighs", "sigh",
+            "music", "music playing", "upbeat music", "soft music", "laughs", "laughter", "laughing", "chuckles", "giggles", "sighs",
+            "sigh",
             "coughs", "coughing", "cough", "sniffs", "sniffles", "breathing", "breathes", "applause", "silence", "pause", "inaudible",
-            "unintelligible", "indistinct", "noise", "background noise", "clears throat", "gasps", "crying", "sobbing", "beep", "blank audio",
+            "unintelligible", "indistinct", "noise", "background noise", "clears throat", "gasps", "crying", "sobbing", "beep",
+            "blank audio",
             "Musik", "lacht", "Lachen", "seufzt", "hustet", "Applaus", "Stille", "unverständlich", "räuspert sich", "weint",
             "musique", "rires", "rire", "soupir", "toux", "applaudissements", "inaudible", "silence",
-            "música", "risas", "risa", "suspiro", "tos", "aplausos", "silencio", "musica", "risate", "applausi", "музыка", "смех", "音楽", "笑", "拍手", "音乐",
+            "música", "risas", "risa", "suspiro", "tos", "aplausos", "silencio", "musica", "risate", "applausi", "музыка", "смех", "音楽",
+            "笑", "拍手", "音乐",
         ].map { WordKey.of($0) })
 }

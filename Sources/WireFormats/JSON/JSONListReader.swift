@@ -1,6 +1,6 @@
 /// Reads a document that is one object with a long list in it, without holding the document: the list comes element by element, as bytes for
-/// `JSONParser` or `LenientJSON`. What surrounds the elements is read here, with a byte order mark before it, commas too many, and members that
-/// come twice, of which the first counts.
+/// `JSONParser` or `LenientJSON`. What surrounds the elements is read here, with a byte order mark before it, commas too many, and other members
+/// that come twice, of which the first counts.
 ///
 /// ```json
 /// {"version": 1, "entries": [ {…}, {…} ], "count": 2}
@@ -84,6 +84,8 @@ package struct JSONListReader {
     }
 
     private mutating func finish(_ source: Source) throws {
+        // To the end, where a checksum may be compared; what follows the document is not read.
+        while try fill(source) { position = piece.count }
         place = .end
     }
 
@@ -95,6 +97,7 @@ package struct JSONListReader {
         }
         try expect(UInt8(ascii: ":"), source)
         if name == list {
+            guard !hasList else { throw failure("a member name comes twice") }
             hasList = true
             try expect(UInt8(ascii: "["), source)
             place = .firstElement

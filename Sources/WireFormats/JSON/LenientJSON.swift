@@ -3,7 +3,7 @@
 ///
 /// - `NaN`, `Infinity` and other words and numbers that JSON has not are null; Python's `True`, `False` and `None` are what they mean.
 /// - Bytes that are no UTF-8 are read as Windows-1252; half a surrogate pair is U+FFFD; control characters and unknown escapes are themselves.
-/// - Commas may be missing or too many, names and texts may stand in single quotes, and a quote inside a text may lack its escape.
+/// - Commas may be missing between lines, or too many, names and texts may stand in single quotes, and a quote inside a text may lack its escape.
 /// - Of members with the same name the last counts that is not null.
 /// - A document that is cut off ends where it was cut.
 package struct LenientJSON {
@@ -23,10 +23,13 @@ package struct LenientJSON {
     }
 
     /// The first value; what follows it is not read. Nil when there is none.
-    package static func value(_ bytes: [UInt8]) -> JSONValue? {
+    package static func value(_ bytes: [UInt8]) -> JSONValue? { document(bytes)?.value }
+
+    /// - Returns: and whether it is whole.
+    package static func document(_ bytes: [UInt8]) -> (value: JSONValue, isWhole: Bool)? {
         var reader = LenientJSON(UTF8Text.repaired(bytes))
         reader.skip()
-        return reader.value(depth: 0)
+        return reader.value(depth: 0).map { ($0, !reader.isCut) }
     }
 
     /// The objects in a text that has other words around them, in order, with whether each is whole.
@@ -124,7 +127,7 @@ package struct LenientJSON {
 
     private mutating func word() -> JSONValue {
         let word = token()
-        if word.isEmpty { position += 1 }
+        if word.isEmpty, peek != UInt8(ascii: "}"), peek != UInt8(ascii: "]") { position += 1 }
         return Self.value(of: word) ?? .null
     }
 

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import TestSupport
 import Testing
 import WireFormats
 
@@ -149,7 +150,6 @@ struct AppleNotificationTests {
         tokens += [
             try forge.signed(IDTokenForge.header, payload(), by: forge.otherKey),
             try forge.signed(#"{"alg":"none","kid":"2026-11-a"}"#, payload()),
-            try forge.signed(#"{"alg":"RS256","kid":"unknown"}"#, payload()),
             try forge.signed(IDTokenForge.header, payload(), digest: .sha1),
             try forge.good, "", "x",
             // Without exp its lifetime is a day.
@@ -158,6 +158,26 @@ struct AppleNotificationTests {
 
         for token in tokens { await #expect(throws: IDTokenFailure.refused) { try await read(token, forge) } }
         print("B14: \(tokens.count) forged notifications refused")
+    }
+
+    @Test("B14: one of an unknown key is to come again, and is refused after the next fetch; one for others is refused at once")
+    func unknownKey() async throws {
+        let forge = try IDTokenForge(.apple)
+        let header = #"{"alg":"RS256","kid":"unknown"}"#
+        let unknown = try forge.signed(header, payload())
+        _ = try await read(forge.signed(IDTokenForge.header, payload()), forge)
+        forge.clock.advance(.milliseconds(30_500))
+
+        for (name, value) in [("iss", #""https://accounts.google.com""#), ("aud", #""com.example.other""#), ("aud", nil)] {
+            let foreign = try forge.signed(header, payload(name, value))
+            await #expect(throws: IDTokenFailure.refused) { try await read(foreign, forge) }
+        }
+        await #expect(throws: IDTokenFailure.keyNotFetched(seconds: 30)) { try await read(unknown, forge) }
+        #expect(forge.source.fetches == 1)
+
+        forge.clock.advance(.milliseconds(29_500))
+        await #expect(throws: IDTokenFailure.refused) { try await read(unknown, forge) }
+        #expect(forge.source.fetches == 2)
     }
 
     @Test("a notification is no ID token")

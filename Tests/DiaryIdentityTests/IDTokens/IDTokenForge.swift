@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import TestSupport
 import WireFormats
 
 @testable import DiaryIdentity
@@ -17,6 +18,8 @@ struct IDTokenForge {
     let key: RSATestKey
     let otherKey: RSATestKey
     let source: ListedKeySets
+    /// The cache's: without it the time between two fetches would pass while a test runs.
+    let clock: ManualClock
     let cache: JWKSCache
     let verifier: IDTokenVerifier
 
@@ -25,7 +28,9 @@ struct IDTokenForge {
         key = try RSATestKey.issuer.get()
         otherKey = try RSATestKey.otherKey.get()
         source = ListedKeySets(key.jwk(Self.keyID), otherKey.jwk("other-use").replacing(#""use":"sig""#, with: #""use":"enc""#))
-        cache = JWKSCache(issuer: issuer, source: source)
+        let clock = ManualClock()
+        self.clock = clock
+        cache = JWKSCache(issuer: issuer, source: source, now: { clock.now })
         verifier = IDTokenVerifier(issuer: issuer, keys: cache)
     }
 

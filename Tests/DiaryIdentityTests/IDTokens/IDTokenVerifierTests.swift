@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import TestSupport
 import Testing
 import WireFormats
 
@@ -16,10 +17,20 @@ struct IDTokenVerifierTests {
 
         for token in list {
             let text = try token.make(forge)
+            if token.namesUnknownKey {
+                forge.clock.advance(.milliseconds(30_500))
+                await #expect(throws: IDTokenFailure.keyNotFetched(seconds: 30), "\(token.testDescription)") {
+                    try await forge.verify(text)
+                }
+                // The next fetch is allowed, and does not bring the key.
+                forge.clock.advance(.milliseconds(29_500))
+            }
             await #expect(throws: IDTokenFailure.refused, "\(token.testDescription)") { try await forge.verify(text) }
         }
 
         #expect(Set(list.map(\.testDescription)).count == list.count && list.count >= 40)
+        let unknown = list.filter(\.namesUnknownKey).count
+        #expect(unknown == 5 && forge.source.fetches == 1 + unknown)
         print("B2: \(list.count) forged ID tokens of \(provider.rawValue), 0 accepted")
     }
 
@@ -66,6 +77,89 @@ struct IDTokenVerifierTests {
             let payload = forge.payload(name, value).replacing("1800086390", with: "1800003590")
             _ = try await forge.verify(forge.signed(IDTokenForge.header, payload))
         }
+    }
+
+    @Test(
+        "what nothing depends on may be null, empty or of another type, and is then as absent",
+        arguments: [
+            ("email", ["7", "null", "true", #""""#, #"["a@example.org"]"#, #"{"a@example.org":true}"#]),
+            ("email_verified", ["1", "null", #""""#, #""yes""#, #""True""#, #""true ""#, #"["true"]"#, #"{"true":true}"#]),
+            ("is_private_email", ["0", "1", "null", #""""#, #""True""#, "[true]"]),
+            ("hd", ["true", "7", "null", #""""#, #"["example.org"]"#, #"{"example.org":true}"#]),
+            ("real_user_status", [#""2""#, "null", "true", #""""#, "[2]"]),
+            ("c_hash", ["null", #""""#]), ("azp", ["null", #""""#]), ("nbf", ["null", #""""#]),
+        ] as [(String, [String])])
+    func ignored(name: String, values: [String]) async throws {
+        for provider in IdentityProvider.allCases {
+            let forge = try IDTokenForge(provider)
+            var expected = try await forge.verify(forge.good)
+            #expect(expected.isAuthoritativeForAddress)
+            switch name {
+            case "email": (expected.address, expected.isAddressVerified) = (nil, false)
+            case "email_verified": expected.isAddressVerified = false
+            case "is_private_email": expected.isPrivateRelay = false
+            case "hd": expected.hostedDomain = nil
+            case "real_user_status": expected.realUser = nil
+            case "c_hash": expected.codeHash = nil
+            default: break
+            }
+            let isOwner = name != "email" && name != "email_verified" && (name != "hd" || provider == .apple)
+
+            for value in [nil] + values.map(Optional.some) {
+                let claims = try await forge.verify(forge.claiming(name, value))
+                #expect(claims == expected, "\(name) \(value ?? "left out") of \(provider)")
+                #expect(claims.isAuthoritativeForAddress == isOwner, "\(name) \(value ?? "left out") of \(provider)")
+            }
+        }
+    }
+
+    @Test(
+        "between two fetches a token of an unknown key is to come again, one for others is refused; no request more is made",
+        arguments: IdentityProvider.allCases)
+    func newKey(provider: IdentityProvider) async throws {
+        let forge = try IDTokenForge(provider)
+        let header = #"{"alg":"RS256","kid":"2026-12-a"}"#
+        let other = provider == .apple ? "https://accounts.google.com" : "https://appleid.apple.com"
+        let token = try forge.signed(header, by: forge.otherKey)
+        _ = try await forge.verify(forge.good)
+        forge.clock.advance(.milliseconds(30_500))
+
+        let wrong: [(String, String?)] = [
+            ("iss", nil), ("iss", "null"), ("iss", "7"), ("iss", #""\#(other)""#), ("iss", #""https://evil.example""#),
+            ("iss", #""\#(forge.issuer.name)/""#), ("iss", #"["\#(forge.issuer.name)"]"#),
+            ("aud", nil), ("aud", "null"), ("aud", "7"), ("aud", #""""#), ("aud", "[]"), ("aud", #""com.example.other""#),
+            ("aud", #""com.example.Diary""#), ("aud", #"["com.example.other"]"#), ("aud", #"{"com.example.diary":1}"#),
+        ]
+        var payloads = wrong.map { name, value in forge.payload(name, value) }
+        payloads += ["", "diary", "{}", "[\(forge.payload())]", forge.payload(extra: #","aud":"x""#)]
+        for payload in payloads {
+            let foreign = try forge.signed(header, payload, by: forge.otherKey)
+            await #expect(throws: IDTokenFailure.refused, "\(payload)") { try await forge.verify(foreign) }
+        }
+        await #expect(throws: IDTokenFailure.refused) { try await forge.verify(token, audiences: ["com.example.other"]) }
+        await #expect(throws: IDTokenFailure.refused) {
+            try await forge.verifier.verifyExchanged(token, audience: "com.example.diary.web", at: IDTokenForge.now)
+        }
+        await #expect(throws: IDTokenFailure.keyNotFetched(seconds: 30)) { try await forge.verify(token) }
+        await #expect(throws: IDTokenFailure.keyNotFetched(seconds: 30)) {
+            try await forge.verifier.verifyExchanged(token, audience: IDTokenForge.audience, at: IDTokenForge.now)
+        }
+        #expect(forge.source.fetches == 1)
+
+        forge.source.serve(forge.key.jwk(IDTokenForge.keyID), forge.otherKey.jwk("2026-12-a"))
+        forge.clock.advance(.milliseconds(29_500))
+        _ = try await forge.verify(token)
+        await #expect(throws: IDTokenFailure.refused) { try await forge.verify(forge.signed(header)) }
+        #expect(forge.source.fetches == 2)
+    }
+
+    @Test("a refused token is 403, one of a key that was not fetched yet 503 with the time of the next fetch")
+    func answers() {
+        let waits = IDTokenFailure.keyNotFetched(seconds: 30).forClient
+        let refused = IDTokenFailure.refused.forClient
+
+        #expect(waits.code == .unavailable && waits.code.status == 503 && waits.retryAfter == 30)
+        #expect(refused.code == .tokenRefused && refused.code.status == 403 && refused.retryAfter == nil)
     }
 
     @Test(
@@ -117,7 +211,9 @@ struct IDTokenVerifierTests {
             ("orchard@gmail.com", "false", nil, false),
             ("orchard@example.org", "true", "example.org", true), ("orchard@example.org", "true", nil, false),
             ("orchard@example.org", "false", "example.org", false), ("orchard@gmail.com.example.org", "true", nil, false),
-            ("orchard@notgmail.com", "true", nil, false),
+            ("orchard@notgmail.com", "true", nil, false), ("orchard@googlemail.com", "true", nil, true),
+            ("orchard@googlemail.com", "false", nil, false), ("orchard@notgooglemail.com", "true", nil, false),
+            ("orchard@googlemail.com.example.org", "true", nil, false),
         ] as [(String, String, String?, Bool)])
     func googleAuthority(address: String, verified: String, domain: String?, expected: Bool) async throws {
         let forge = try IDTokenForge(.google)
@@ -199,7 +295,11 @@ struct IDTokenVerifierTests {
     func damaged() async throws {
         let forge = try IDTokenForge(.google)
         let good = Array(try forge.good.utf8)
+        let behindHeader = String(try forge.good.drop { $0 != "." })
         var generator = SystemRandomNumberGenerator()
+        var waiting: [String] = []
+        _ = try await forge.verify(forge.good)
+        forge.clock.advance(.milliseconds(30_500))
 
         for _ in 0..<2000 {
             var bytes = good
@@ -211,7 +311,19 @@ struct IDTokenVerifierTests {
             }
             guard bytes != good else { continue }
             let token = String(decoding: bytes, as: UTF8.self)
-            await #expect(throws: IDTokenFailure.refused) { try await forge.verify(token) }
+            // Only a header that names another key, over a payload as it was, may belong to a key that is new.
+            let named = ProviderSignature.read(token, algorithm: forge.issuer.algorithm)?.header.keyID ?? IDTokenForge.keyID
+            let isUnknown = named != IDTokenForge.keyID && token.hasSuffix(behindHeader)
+            if isUnknown { waiting.append(token) }
+            let failure: IDTokenFailure = isUnknown ? .keyNotFetched(seconds: 30) : .refused
+            await #expect(throws: failure, "\(token)") { try await forge.verify(token) }
         }
+        #expect(forge.source.fetches == 1)
+
+        for token in waiting {
+            forge.clock.advance(.seconds(60))
+            await #expect(throws: IDTokenFailure.refused, "\(token)") { try await forge.verify(token) }
+        }
+        #expect(forge.source.fetches == 1 + waiting.count)
     }
 }

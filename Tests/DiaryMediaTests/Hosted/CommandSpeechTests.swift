@@ -35,9 +35,19 @@ struct CommandSpeechTests {
         #expect(segment.words.map { ($0.confidence * 10).rounded() } == [7, 9, 2])
     }
 
-    @Test("anything else is not taken", arguments: ["", "[]", "{}", "Guten Tag", #"{"transcription": [{"offsets": {}}]}"#])
+    @Test(
+        "anything else is not taken",
+        arguments: ["", "[]", "{}", "Guten Tag", #""Guten Tag""#, #"{"transcription": "Guten Tag"}"#, #"{"text": "Guten Tag"}"#])
     func otherOutput(text: String) {
         #expect(CommandReply.read(Array(text.utf8), seconds: 5) == nil)
+    }
+
+    @Test("an entry without words is left out, a measure that is no number counts as none, and JSON may break off")
+    func flaws() throws {
+        let output = #"{"transcription": [{"offsets": {}}, 7, {"text": " Guten", "offsets": {"from": NaN, "to": 900}}, {"text": " Tag, An"#
+        let heard = try #require(CommandReply.read(Array(output.utf8), seconds: 5))
+        #expect(heard.segments.map(\.text) == [" Guten", " Tag, An"])
+        #expect(heard.segments.map(\.start) == [nil, nil] && heard.segments.map(\.end) == [0.9, nil])
     }
 
     @Test("the command line: file and language are filled in, once")

@@ -63,9 +63,9 @@ struct OpenAIClientTests {
     /// Each server is a process: one for all.
     private static let faults: [(fault: String, treatment: ProviderFailure.Treatment, code: ProcessingCode)] = [
         ("429", .retry, .speechUnavailable), ("500", .retry, .speechUnavailable), ("502", .retry, .speechUnavailable),
-        ("503", .retry, .speechUnavailable), ("504", .retry, .speechUnavailable), ("html", .retry, .speechUnavailable),
-        ("bad-json", .retry, .speechUnavailable), ("shape", .retry, .speechUnavailable), ("empty-body", .retry, .speechUnavailable),
-        ("cut", .retry, .speechUnavailable), ("large", .retry, .speechUnavailable), ("401", .configuration, .engineRefused),
+        ("503", .retry, .speechUnavailable), ("504", .retry, .speechUnavailable), ("html", .permanent, .speechUnreadable),
+        ("shape", .permanent, .speechUnreadable), ("empty-body", .permanent, .speechUnreadable),
+        ("cut", .retry, .speechUnavailable), ("large", .permanent, .speechUnreadable), ("401", .configuration, .engineRefused),
         ("403", .configuration, .engineRefused), ("quota", .configuration, .engineRefused), ("404", .configuration, .speechUnavailable),
         ("model", .configuration, .speechUnavailable), ("redirect", .configuration, .speechUnavailable),
         ("redirect-metadata", .configuration, .speechUnavailable), ("413", .permanent, .mediaLimits),
@@ -86,9 +86,9 @@ struct OpenAIClientTests {
         }
     }
 
-    @Test("an answer without a word is no failure")
+    @Test("an answer without a word is no failure, nor is one whose JSON breaks off in its words")
     func empty() async throws {
-        #expect(try await failure(client("empty")) == nil)
+        for fault in ["empty", "bad-json"] { #expect(try await failure(client(fault)) == nil, "\(fault)") }
     }
 
     @Test("the server's wait is kept: seconds, or a date")
@@ -223,26 +223,48 @@ struct OpenAIClientTests {
         #expect(server.events("request").isEmpty)
     }
 
-    @Test("the engine: an answer that cannot be read, or has more text than the recording can hold, is paid for; a refusal is not")
-    func unreadable() async throws {
-        var malformed = OpenAIFault.malformed(.speech)
-        malformed.use = EngineUse(audioSeconds: 2)
+    /// The engine's failure for two seconds of sound, and how often it has asked.
+    private func hear(_ fault: String, failedTries: Int) async throws -> (failure: ProviderFailure?, requests: Int) {
+        let client = client(fault)
+        let engine = OpenAISpeechEngine(client.settings, client: client, sandbox: await TestSandbox.shared(), limits: RecordingLimits())
         try job.write([1, 2, 3], "tone.m4a")
-        for fault in ["html", "bad-json", "shape", "babble", "400", "500"] {
-            let client = client(fault)
-            let engine = OpenAISpeechEngine(
-                client.settings, client: client, sandbox: await TestSandbox.shared(), limits: RecordingLimits())
+        let before = server.events("request").count
+        let failure = await #expect(throws: ProviderFailure.self) {
+            try await engine.transcribe(
+                job.verified("tone.m4a", seconds: 2), SpeechRequest(language: "en", failedTries: failedTries))
+        }
+        try await server.settle()
+        return (failure, server.events("request").count - before)
+    }
 
-            let failure = await #expect(throws: ProviderFailure.self) {
-                try await engine.transcribe(job.verified("tone.m4a", seconds: 2), SpeechRequest(language: "en"))
+    @Test("the engine: an answer that cannot be read, or is too long, is asked for twice at the first try, and paid for; a refusal is not")
+    func unreadable() async throws {
+        for (failedTries, calls) in [(0, 2), (1, 1), (7, 1)] {
+            var malformed = OpenAIFault.malformed(.speech)
+            malformed.use = EngineUse(audioSeconds: 2 * Double(calls))
+            for fault in ["html", "shape", "babble", "empty-body"] {
+                let (failure, requests) = try await hear(fault, failedTries: failedTries)
+                #expect(failure == malformed && requests == calls, "\(fault)")
             }
-
-            if ["400", "500"].contains(fault) {
-                #expect(failure?.use == EngineUse(), "\(fault)")
-            } else {
-                #expect(failure == malformed, "\(fault)")
+            for fault in ["400", "500", "large"] {
+                let (failure, requests) = try await hear(fault, failedTries: failedTries)
+                #expect(failure?.use == EngineUse() && requests == 1, "\(fault)")
             }
         }
+    }
+
+    @Test("the engine: words count up to where their JSON breaks off, and are sent for once")
+    func brokenOff() async throws {
+        let client = client("bad-json")
+        let engine = OpenAISpeechEngine(
+            client.settings, client: client, sandbox: await TestSandbox.shared(), limits: RecordingLimits())
+        try job.write([1, 2, 3], "tone.m4a")
+
+        let answer = try await engine.transcribe(job.verified("tone.m4a", seconds: 2), SpeechRequest(language: "en"))
+
+        #expect(answer.transcript.text == "This ends in the mid" && answer.use == EngineUse(audioSeconds: 2))
+        try await server.settle()
+        #expect(server.events("request").count == 1)
     }
 
     @Test("the engine: what was heard first stays when the answer in another language cannot be read; both are paid for")
@@ -252,13 +274,17 @@ struct OpenAIClientTests {
             client.settings, client: client, sandbox: await TestSandbox.shared(), limits: RecordingLimits())
         try job.write([1, 2, 3], "tone.m4a")
 
-        let answer = try await engine.transcribe(job.verified("tone.m4a", seconds: 2), SpeechRequest(userLanguages: ["de"]))
+        for (failedTries, calls) in [(0, 2), (1, 1)] {
+            let before = server.events("request").count
+            let answer = try await engine.transcribe(
+                job.verified("tone.m4a", seconds: 2), SpeechRequest(userLanguages: ["de"], failedTries: failedTries))
 
-        #expect(answer.transcript.text.hasPrefix("Um these words were heard in"))
-        // The first answer says three seconds, as the server's do; of the second one the recording's two count.
-        #expect(answer.use.audioSeconds == 5)
-        try await server.settle()
-        #expect(server.events("request").count == 2)
+            #expect(answer.transcript.text.hasPrefix("Um these words were heard in"))
+            // The first answer says three seconds, as the server's do; of each answer in the other language the recording's two count.
+            #expect(answer.use.audioSeconds == 3 + 2 * Double(calls))
+            try await server.settle()
+            #expect(server.events("request").count - before == 1 + calls)
+        }
     }
 
     @Test("the engine: a server that refuses the account's hints hears the recording without them, and once more only")

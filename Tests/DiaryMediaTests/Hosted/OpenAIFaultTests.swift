@@ -1,5 +1,6 @@
 import DiaryCore
 import Testing
+import WireFormats
 
 @testable import DiaryMedia
 
@@ -111,18 +112,57 @@ struct OpenAIFaultTests {
     }
 
     @Test(
-        "without a whole answer it is tried again, but for a target that is not allowed", arguments: OpenAIFault.Loss.allCases)
+        "without a whole answer it is tried again, but for a target that is not allowed and an answer that is too large",
+        arguments: OpenAIFault.Loss.allCases)
     func losses(loss: OpenAIFault.Loss) {
         let isAsked = ![OpenAIFault.Loss.cancelled, .unreadableFile].contains(loss)
         for stage in EngineStage.allCases {
             let failure = OpenAIFault.failure(loss, stage: stage)
-            #expect(failure.treatment == (loss == .notAllowed ? .configuration : .retry))
+            #expect(failure.treatment == (loss == .notAllowed ? .configuration : loss == .tooLarge ? .permanent : .retry))
             #expect(failure.isFromEngine == isAsked)
         }
         #expect(OpenAIFault.failure(.timedOut, stage: .speech).code == .speechTimeout)
         #expect(OpenAIFault.failure(.tooSlow, stage: .speech).code == .speechTimeout)
         #expect(OpenAIFault.failure(.cut, stage: .text).code == .cleanupUnavailable)
-        #expect(OpenAIFault.malformed(.speech).treatment == .retry)
-        #expect(OpenAIFault.malformed(.speech).isFromEngine)
+        #expect(OpenAIFault.failure(.tooLarge, stage: .speech).code == .speechUnreadable)
+        #expect(OpenAIFault.failure(.tooLarge, stage: .text).code == .cleanupUnavailable)
+    }
+
+    @Test("an answer of status 200 that cannot be read is final for this engine, with a code that is about the recording")
+    func malformed() {
+        for (stage, code) in [(EngineStage.speech, ProcessingCode.speechUnreadable), (.text, .cleanupUnavailable)] {
+            let failure = OpenAIFault.malformed(stage)
+            #expect(failure.treatment == .permanent && failure.code == code && failure.isFromEngine && failure.isTry)
+        }
+    }
+
+    @Test(
+        "an error object in a 200 is what it would be in a 400, or in the status that it names",
+        arguments: [
+            (#""failed to read""#, .permanent, .mediaUnsupported), ("true", .permanent, .mediaUnsupported),
+            (#"{"message":"failed to decode"}"#, .permanent, .mediaUnsupported),
+            (#"{"code":"invalid_value","param":"language"}"#, .permanent, .languageUnsupported),
+            (#"{"code":"context_length_exceeded"}"#, .permanent, .mediaLimits),
+            (#"{"type":"model_not_found"}"#, .configuration, .speechUnavailable),
+            (#"{"code":"invalid_value","param":"response_format"}"#, .configuration, .speechUnavailable),
+            (#"{"code":"unsupported_value","param":"prompt"}"#, .permanent, .mediaUnsupported),
+            (#"{"code":401}"#, .configuration, .engineRefused), (#"{"code":"413"}"#, .permanent, .mediaLimits),
+            (#"{"code":429}"#, .retry, .speechUnavailable), (#"{"status":503}"#, .retry, .speechUnavailable),
+            (#"{"code":200}"#, .permanent, .mediaUnsupported), (#"{"code":-1}"#, .permanent, .mediaUnsupported),
+        ] as [(String, ProviderFailure.Treatment, ProcessingCode)])
+    func errorObjects(error: String, treatment: ProviderFailure.Treatment, code: ProcessingCode) throws {
+        for answer in [#"{"error":\#(error)}"#, #"{"choices":[{"error":\#(error)}]}"#] {
+            let object = try #require(LenientJSON.value(Array(answer.utf8))?.object)
+            let failure = try #require(OpenAIFault.failure(in: object, stage: .speech))
+            #expect(failure.treatment == treatment && failure.code == code, "\(answer): \(failure)")
+            #expect(failure.isFromEngine == (treatment != .retry), "the server answered")
+            #expect(!failure.cause.contains("failed to"))
+        }
+    }
+
+    @Test("an error that says nothing is none", arguments: ["null", "false", "{}", "\"\"", "[]", "0"])
+    func noError(error: String) throws {
+        let object = try #require(LenientJSON.value(Array(#"{"error":\#(error),"text":"We swam."}"#.utf8))?.object)
+        #expect(OpenAIFault.failure(in: object, stage: .speech) == nil)
     }
 }

@@ -64,33 +64,90 @@ import WireFormats
         }
     }
 
-    @Test("an extra of another type is left out, and the cleaned text stays")
+    @Test("an extra of another type is left out, one text is a list of one, and the cleaned text stays")
     func otherTypes() async throws {
         let chat = ScriptedChat { _ in
-            ScriptedChat.answered(#"{"clean_text":"We swam.","title":7,"summary":null,"key_points":"none","tags":["a",1]}"#)
+            ScriptedChat.answered(
+                #"{"clean_text":"We swam.","title":7,"summary":null,"key_points":"One.","tags":["a",1],"mood":{"a":"b"}}"#)
         }
         let answer = try await chat.engine().clean(.said("um we swam"), TextRequest(extras: Set(TextRequest.Extra.allCases)))
-        #expect(answer.clean == "We swam." && answer.title == nil && answer.keyPoints == [] && answer.tags == [])
+        #expect(answer.clean == "We swam." && answer.title == nil && answer.summary == nil && answer.mood == nil)
+        #expect(answer.keyPoints == ["One."] && answer.tags == ["a"])
+        #expect(chat.seen.count == 1)
     }
 
     @Test(
-        "an answer that is cut off or refused is final for this engine; one that is not the JSON that was asked for is tried again",
+        "an answer that is cut off or refused is final for this engine; one that is not the JSON that was asked for is asked for twice",
         arguments: [
-            (ScriptedChat.answered(clean, finish: "length"), .permanent, .textTooLong),
-            (ScriptedChat.answered(clean, finish: "content_filter"), .permanent, .cleanupUnavailable),
-            (#"{"choices":[{"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]}"#, .permanent, .cleanupUnavailable),
-            (ScriptedChat.answered("We swam."), .retry, .cleanupUnavailable),
-            (ScriptedChat.answered("```json\n\(clean)\n```"), .retry, .cleanupUnavailable),
-            (ScriptedChat.answered(#"{"text":"We swam."}"#), .retry, .cleanupUnavailable),
-            (ScriptedChat.answered(#"{"clean_text":["We swam."]}"#), .retry, .cleanupUnavailable),
-            (ScriptedChat.answered(#"{"clean_text":"We swam.","clean_text":"x"}"#), .retry, .cleanupUnavailable),
-            (#"{"choices":[]}"#, .retry, .cleanupUnavailable), ("{}", .retry, .cleanupUnavailable), ("<html>", .retry, .cleanupUnavailable),
-        ] as [(String, ProviderFailure.Treatment, ProcessingCode)])
-    func failures(_ answer: String, _ treatment: ProviderFailure.Treatment, _ code: ProcessingCode) async {
+            (ScriptedChat.answered(#"{"clean_text":"We sw"#, finish: "length"), .textTooLong, 1),
+            (ScriptedChat.answered(clean, finish: "content_filter"), .cleanupUnavailable, 1),
+            (#"{"choices":[{"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]}"#, .cleanupUnavailable, 1),
+            (ScriptedChat.answered("We swam."), .cleanupUnavailable, 2),
+            (ScriptedChat.answered(#"{"text":"We swam."}"#), .cleanupUnavailable, 2),
+            (ScriptedChat.answered(#"{"clean_text":null}"#), .cleanupUnavailable, 2),
+            (#"{"choices":[]}"#, .cleanupUnavailable, 2), ("{}", .cleanupUnavailable, 2), ("[]", .cleanupUnavailable, 2),
+            ("<html>", .cleanupUnavailable, 2), ("", .cleanupUnavailable, 2),
+        ] as [(String, ProcessingCode, Int)])
+    func failures(_ answer: String, _ code: ProcessingCode, _ calls: Int) async {
         let chat = ScriptedChat { _ in answer }
         let failure = await #expect(throws: ProviderFailure.self) { try await chat.engine().clean(.said("um we swam"), TextRequest()) }
-        #expect(failure?.treatment == treatment && failure?.code == code)
-        #expect(failure.map { !$0.cause.contains("swam") && $0.isFromEngine } == true && chat.seen.count == 1)
+        #expect(failure?.treatment == .permanent && failure?.code == code)
+        #expect(failure.map { !$0.cause.contains("swam") && $0.isFromEngine } == true && chat.seen.count == calls)
+        let paid = answer.contains("prompt_tokens") ? calls : 0
+        #expect(failure?.use == EngineUse(inputTokens: 10 * paid, outputTokens: 5 * paid), "whatever came back is paid for")
+    }
+
+    @Test(
+        "the JSON that was asked for is found whatever is around it, and is asked for once",
+        arguments: [
+            (ScriptedChat.answered(clean, finish: "length"), "We swam."),
+            (ScriptedChat.answered("```json\n\(clean)\n```"), "We swam."),
+            (ScriptedChat.answered("<think>{\"clean_text\":\"A draft.\"}</think>\nHere it is:\n\(clean)\nWell?"), "We swam."),
+            (ScriptedChat.answered(#"{"clean_text":["We swam.","It was cold."]}"#), "We swam.\n\nIt was cold."),
+            (ScriptedChat.answered(#"{"clean_text":"We swam.","clean_text":"x"}"#), "x"),
+            (ScriptedChat.answered(#"{"clean_text":"x"} or {"cleanText":"We swam."}"#), "We swam."),
+            (ScriptedChat.answered(#"{"clean_text":"We swam."#), "We swam."),
+            (ScriptedChat.answered(#"{'clean_text': 'We swam.',}"#), "We swam."),
+            (#"{"choices":[{"message":{"content":[{"type":"text","text":"{\"clean_text\":\"We swam.\"}"}]}}]}"#, "We swam."),
+            (#"{"choices":[{"message":{"content":{"clean_text":"We swam."}}}]}"#, "We swam."),
+            (#"[{"choices":[{"text":"{\"clean_text\":\"We swam.\"}"}]}]"#, "We swam."),
+        ])
+    func wrappings(_ answer: String, _ clean: String) async throws {
+        let chat = ScriptedChat { _ in answer }
+        #expect(try await chat.engine().clean(.said("um we swam"), TextRequest()).clean == clean)
+        #expect(chat.seen.count == 1)
+    }
+
+    @Test("an answer without the JSON is asked for once more while the call may go on, and both are paid for")
+    func askedAgain() async throws {
+        let (count, mayGoOn) = (Counter(), Shared(true))
+        let chat = ScriptedChat { _ in
+            count.next() == 1 ? ScriptedChat.answered("We swam.") : ScriptedChat.answered(Self.clean, tokens: (7, 3))
+        }
+        let refusal = ProviderFailure(.permanent, code: .consentRequired, cause: "withdrawn")
+        var request = TextRequest()
+        request.steps = CallSteps(admit: { () async throws(ProviderFailure) in if !mayGoOn.now { throw refusal } }, note: { _ in })
+
+        let answer = try await chat.engine().clean(.said("um we swam"), request)
+        #expect(answer.clean == "We swam." && answer.use == EngineUse(inputTokens: 17, outputTokens: 8) && chat.seen.count == 2)
+
+        mayGoOn.set(false)
+        let never = ScriptedChat { _ in ScriptedChat.answered("We swam.") }
+        let failure = await #expect(throws: ProviderFailure.self) { try await never.engine().clean(.said("um we swam"), request) }
+        #expect(failure?.code == .consentRequired && failure?.use == EngineUse(inputTokens: 10, outputTokens: 5) && never.seen.count == 1)
+    }
+
+    @Test("an error object in an answer of status 200 is the failure, and is not asked for again")
+    func errorObject() async {
+        for (error, treatment, code) in [
+            (#"{"code":"context_length_exceeded"}"#, .permanent, .textTooLong), (#"{"code":429}"#, .retry, .cleanupUnavailable),
+            (#"{"code":"model_not_found"}"#, .configuration, .cleanupUnavailable),
+        ] as [(String, ProviderFailure.Treatment, ProcessingCode)] {
+            let chat = ScriptedChat { _ in #"{"error":\#(error),"usage":{"prompt_tokens":10,"completion_tokens":5}}"# }
+            let failure = await #expect(throws: ProviderFailure.self) { try await chat.engine().clean(.said("um"), TextRequest()) }
+            #expect(failure?.treatment == treatment && failure?.code == code && chat.seen.count == 1, "\(error)")
+            #expect(failure?.use == EngineUse(inputTokens: 10, outputTokens: 5))
+        }
     }
 
     @Test("a server that refuses the schema is asked once more for JSON alone, and for the rest of the text only so")
@@ -161,15 +218,16 @@ import WireFormats
     @Test("tokens count whatever came back for them: a text that was cut off, words that are missing, a description that was refused")
     func paidFor() async throws {
         let raw = RawTranscript.said("One is here now.\nTwo is here now.")
-        for (piece, reply) in [
-            ("Two", ScriptedChat.answered(Self.clean, finish: "length", tokens: (7, 3))),
-            ("Two", ScriptedChat.answered(#"{"text":"x"}"#, tokens: (7, 3))),
+        for (reply, calls) in [
+            (ScriptedChat.answered(#"{"clean_text":"We sw"#, finish: "length", tokens: (7, 3)), 1),
+            (ScriptedChat.answered(#"{"text":"x"}"#, tokens: (7, 3)), 2),
         ] {
-            let chat = ScriptedChat { $0.transcript.hasPrefix(piece) ? reply : ScriptedChat.answered(Self.clean) }
+            let chat = ScriptedChat { $0.transcript.hasPrefix("Two") ? reply : ScriptedChat.answered(Self.clean) }
             let failure = await #expect(throws: ProviderFailure.self) {
                 try await chat.engine(pieceLength: 20).clean(raw, TextRequest())
             }
-            #expect(failure?.use == EngineUse(inputTokens: 17, outputTokens: 8))
+            #expect(failure?.use == EngineUse(inputTokens: 10 + 7 * calls, outputTokens: 5 + 3 * calls))
+            #expect(chat.seen.count == 1 + calls)
         }
         let chat = ScriptedChat { call in
             call.members.contains("clean_text")

@@ -58,11 +58,14 @@ struct TranscriptionFormTests {
         #expect(body.length == bytes.count)
     }
 
-    @Test("raw AAC, CAF and AMR, alone or in 3GP, are not sent as they are; all else that the service takes is")
+    @Test("raw AAC, CAF, QuickTime, and AMR, alone or in 3GP, are not sent as they are; all else that the service takes is")
     func kinds() {
         let refused = AudioFormat.allCases.filter { !TranscriptionForm.takes($0.rawValue) }
 
-        #expect(refused == [.aac, .caf, .amr, .amrWideband, .threeGPP, .threeGPPVideo, .cafAlias, .xAac])
+        #expect(
+            refused == [
+                .aac, .caf, .amr, .amrWideband, .threeGPP, .threeGPPVideo, .cafAlias, .xAac, .quickTime, .quickTimeAudio,
+            ])
         #expect(!TranscriptionForm.takes("text/plain"))
     }
 

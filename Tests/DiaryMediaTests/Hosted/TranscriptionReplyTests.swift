@@ -143,9 +143,33 @@ struct TranscriptionReplyTests {
     }
 
     @Test(
-        "what is not a transcription is refused", arguments: ["{}", #"{"data": []}"#, #"{"text": 3}"#, #"{"text": "a", "segments": [1]}"#])
-    func otherShapes(json: String) throws {
+        "what is not a transcription is refused",
+        arguments: [
+            "{}", "[]", "7", "null", "<html>", #"{"data": []}"#, #"{"text": 3}"#, #"{"text": null}"#, #"{"text": [1]}"#,
+            #"{"segments": 1}"#, #"[{"a": 1}, {"b": 2}]"#, #"{"error": "No."}"#,
+        ])
+    func refused(json: String) throws {
         #expect(try read(json) == nil)
+    }
+
+    @Test(
+        "the words count wherever they are, and once",
+        arguments: [
+            (#"{"text": "a", "segments": [1]}"#, ["a"]), (#"{"text": "a", "segments": null, "words": 7, "usage": []}"#, ["a"]),
+            (#""a b""#, ["a b"]), (#"{"transcription": "a b"}"#, ["a b"]), (#"{"text": ["a", "b"]}"#, ["a b"]),
+            (#"{"results": {"channels": [{"alternatives": [{"transcript": "a b"}]}]}}"#, ["a b"]),
+            (#"{"chunks": [{"text": "a", "timestamp": [0, 1]}, {"text": "b", "timestamp": [1, null]}]}"#, ["a", "b"]),
+            (#"[{"text": "a", "start": 0, "end": 1}, {"text": "b", "start": 1, "end": 2}]"#, ["a", "b"]),
+            (#"{"text": "", "segments": [{"text": "a"}, "b", 3]}"#, ["a", "b"]),
+            (#"{"words": [{"word": "a", "start": 0, "end": 1}, {"word": "b", "start": 1, "end": 2}]}"#, ["a b"]),
+            (#"{"text": "One two. Three four.", "segments": [{"text": "One two.", "start": 0, "end": 1}]}"#, ["One two.", "Three four."]),
+            (#"{"text": "One two. Three.", "segments": [{"text": "Three.", "start": 2, "end": 3}]}"#, ["One two.", "Three."]),
+            (#"{"text": "One, two; three!", "segments": [{"text": "one two three"}]}"#, ["one two three"]),
+        ] as [(String, [String])])
+    func shapes(json: String, texts: [String]) throws {
+        let heard = try #require(try read(json)).withoutSilence()
+        #expect(heard.segments.map { $0.tokens.joined(separator: " ") } == texts)
+        #expect(heard.use == EngineUse(audioSeconds: 10))
     }
 
     @Test("times that cannot be are put inside the recording and in order")

@@ -62,7 +62,9 @@ package final class JWKSCache: Sendable {
         case .wait(let flight): await flight.value
         }
         let answered = now()
-        guard let keys = state.withLock({ usable($0.kept, answered) }) else { throw .keysUnavailable }
+        let (keys, hasFailed) = state.withLock { (usable($0.kept, answered), $0.lastAttemptFailed) }
+        guard let keys else { throw .keysUnavailable }
+        if keys[keyID] == nil, hasFailed { throw .keyNotFetched(seconds: Int(limits.coolDown.components.seconds)) }
         return keys[keyID]
     }
 

@@ -8,14 +8,16 @@ struct ChatAnswer: Sendable {
     let model: String?
     let use: EngineUse
 
-    /// - Parameter wanted: a member that it must have.
+    /// - Parameters:
+    ///   - wanted: a member that it must have.
+    ///   - acceptsCut: takes an object that ends too early.
     /// - Throws: `permanent` when the model refused, its answer was cut off, or has no such object.
-    init(_ answer: JSONValue, wanted: ChatMember?) throws(ProviderFailure) {
+    init(_ answer: JSONValue, wanted: ChatMember?, acceptsCut: Bool = true) throws(ProviderFailure) {
         let outer = answer.object ?? answer.array?.first?.object ?? JSONObject()
         let usage = outer["usage"]?.object
         use = EngineUse(inputTokens: usage?["prompt_tokens"]?.count ?? 0, outputTokens: usage?["completion_tokens"]?.count ?? 0)
         model = outer["model"]?.string.flatMap { Self.isName($0) ? $0 : nil }
-        do throws(ProviderFailure) { members = try Self.members(of: answer, outer, wanted) } catch {
+        do throws(ProviderFailure) { members = try Self.members(of: answer, outer, wanted, acceptsCut) } catch {
             // The tokens are paid for, whatever came back for them.
             var failure = error
             failure.use = use
@@ -24,19 +26,21 @@ struct ChatAnswer: Sendable {
     }
 
     private static func members(
-        of answer: JSONValue, _ outer: JSONObject, _ wanted: ChatMember?
+        of answer: JSONValue, _ outer: JSONObject, _ wanted: ChatMember?, _ acceptsCut: Bool
     ) throws(ProviderFailure) -> [String: JSONValue] {
         let choice = outer["choices"]?.array?.first?.object
         let message = choice?["message"]?.object
         if message?["refusal"]?.string?.isEmpty == false { throw failure(.cleanupUnavailable, "the model refused") }
-        let end = choice?["finish_reason"]?.string
-        if end == "content_filter" { throw failure(.cleanupUnavailable, "the provider's content filter refused") }
+        switch choice?["finish_reason"]?.string {
+        case "length": throw failure(.textTooLong, "the model's answer was cut off")
+        case "content_filter": throw failure(.cleanupUnavailable, "the provider's content filter refused")
+        default: break
+        }
         // The content first: thoughts may have a draft of it.
         let places = [message?["content"], choice?["text"], message?["tool_calls"], message.map { .object($0) }, answer].compactMap(\.self)
         for place in places {
-            if let found = object(in: place, wanted, isCutAllowed: end != "length", depth: 0) { return found }
+            if let found = object(in: place, wanted, isCutAllowed: acceptsCut, depth: 0) { return found }
         }
-        if end == "length" { throw failure(.textTooLong, "the model's answer was cut off") }
         if let refused = OpenAIFault.failure(in: outer, stage: .text) { throw refused }
         throw OpenAIFault.malformed(.text)
     }
@@ -50,7 +54,7 @@ struct ChatAnswer: Sendable {
         case .object(let object):
             let named = Dictionary(object.members.map { (key($0.name), $0.value) }) { first, second in first == .null ? second : first }
             let asked = wanted.map { [$0] } ?? ChatMember.allCases
-            if asked.contains(where: { named[key($0.rawValue)].map { $0 != .null } == true }) { return named }
+            if asked.contains(where: { isText(named[key($0.rawValue)]) }) { return named }
             return object.members.sorted { $0.name < $1.name }.lazy
                 .compactMap { Self.object(in: $0.value, wanted, isCutAllowed: isCutAllowed, depth: depth + 1) }.first
         case .array(let values):
@@ -75,6 +79,8 @@ struct ChatAnswer: Sendable {
         case .null, .bool, .number: return nil
         }
     }
+
+    private static func isText(_ value: JSONValue?) -> Bool { value?.string != nil || value?.strings?.isEmpty == false }
 
     /// Letters only: `clean_text`, `cleanText` and `Clean text` are one name.
     private static func key(_ name: String) -> String { name.lowercased().filter(\.isLetter) }

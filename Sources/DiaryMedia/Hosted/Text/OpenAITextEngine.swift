@@ -98,26 +98,26 @@ private struct Dialogue {
         isFirst = false
         let answer: ChatAnswer
         do throws(ProviderFailure) {
-            answer = try await once(request)
-        } catch where error.cause == OpenAIFault.malformed(.text).cause {
+            answer = try await once(request, acceptsCut: false)
+        } catch  where error.cause == OpenAIFault.malformed(.text).cause {
             // Models err by chance; twice is none.
             use = use + error.use
             try await steps?.admitNext()
-            answer = try await once(request)
+            answer = try await once(request, acceptsCut: true)
         }
         use = use + answer.use
         answeredBy = answer.model ?? answeredBy
         return answer
     }
 
-    private mutating func once(_ request: ChatRequest) async throws(ProviderFailure) -> ChatAnswer {
+    private mutating func once(_ request: ChatRequest, acceptsCut: Bool) async throws(ProviderFailure) -> ChatAnswer {
         let wanted: ChatMember? = request.members.contains(.clean) ? .clean : nil
         do throws(ProviderFailure) {
-            return try ChatAnswer(try await post(request.body(format)), wanted: wanted)
+            return try ChatAnswer(try await post(request.body(format)), wanted: wanted, acceptsCut: acceptsCut)
         } catch {
             guard format == .schema, error.cause == OpenAIFault.formatRefused(.text).cause else { throw error }
             format = .json
-            return try ChatAnswer(try await post(request.body(format)), wanted: wanted)
+            return try ChatAnswer(try await post(request.body(format)), wanted: wanted, acceptsCut: acceptsCut)
         }
     }
 
