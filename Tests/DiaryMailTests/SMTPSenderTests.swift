@@ -57,7 +57,7 @@ struct SMTPSenderTests {
             ("mailsender", .misconfigured("SMTP 553 5.1.8")), ("rcptrelay", .misconfigured("SMTP 550 5.7.64")),
             ("enddmarc", .misconfigured("SMTP 550 5.7.26")),
             // About the server or the client, not about the mail.
-            ("greet554", .unavailable("SMTP 554: protocol error 8")), ("mail530", .misconfigured("SMTP 530")),
+            ("greet554", .unavailable("SMTP 554: protocol error 8")), ("mail530", .misconfigured("SMTP 530 5.7.0")),
             ("lines", nil),
         ] as [(String, MailFailure?)])
     func replies(mode: String, expected: MailFailure?) async throws {

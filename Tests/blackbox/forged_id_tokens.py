@@ -11,7 +11,6 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from oidc import b64
 
-
 NAMES_UNKNOWN_KEY = {"the other provider's signature", "header kid=", "header kid=unknown", "header kid=../keys"}
 """Of these, which name the provider and the app."""
 

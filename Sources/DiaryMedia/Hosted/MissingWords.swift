@@ -8,7 +8,9 @@ enum MissingWords {
     /// The segments, with what the text has more. Where both have something else, the segments count, unless they have far less.
     static func completed(_ segments: [HeardSegment], by text: String) -> [HeardSegment] {
         let all = tokens(text)
-        let heard = segments.enumerated().flatMap { index, segment in tokens(segment.text).map { (segment: index, text: $0.text, key: $0.key) } }
+        let heard = segments.enumerated().flatMap { index, segment in
+            tokens(segment.text).map { (segment: index, text: $0.text, key: $0.key) }
+        }
         guard !all.isEmpty, !heard.isEmpty, all.map(\.key) != heard.map(\.key) else { return segments }
         var found: [Found] = []
         var (i, j) = (0, 0)
@@ -78,9 +80,10 @@ enum MissingWords {
             if place >= skipped { texts[word.segment, default: []].append(word.text) }
         }
         if let last = heard.last { own += rest.map { (last.segment, $0.words.joined(separator: " ")) } }
-        let changed = Set(found.filter { $0.place > 0 || $0.insteadOf > 0 }.flatMap { one in
-            [max(0, one.place - 1), min(one.place, heard.count - 1)].map { heard[$0].segment }
-        })
+        let changed = Set(
+            found.filter { $0.place > 0 || $0.insteadOf > 0 }.flatMap { one in
+                [max(0, one.place - 1), min(one.place, heard.count - 1)].map { heard[$0].segment }
+            })
         var made: [HeardSegment] = own.filter { $0.after < 0 }.map { HeardSegment(text: $0.text) }
         for (index, segment) in segments.enumerated() {
             var segment = segment

@@ -44,7 +44,9 @@ struct ModelTags {
         if close == "]" { return inside.count > 2 && inside.hasPrefix("_") }
         guard inside.count > 1, inside.hasPrefix("|"), inside.hasSuffix("|") else { return Self.words.contains(inside) }
         let name = inside.dropFirst().dropLast()
-        if (2...3).contains(name.count), name.allSatisfy(\.isLowercase), !["end", "eos", "bos", "eot", "sot", "pad", "unk"].contains(name) { language = language ?? String(name) }
+        if (2...3).contains(name.count), name.allSatisfy(\.isLowercase), !["end", "eos", "bos", "eot", "sot", "pad", "unk"].contains(name) {
+            language = language ?? String(name)
+        }
         return true
     }
 }

@@ -46,7 +46,9 @@ enum SegmentClock {
                 continue
             }
             let middle = (word.start + word.end) / 2
-            while let next = segments[(at + 1)...].firstIndex(where: { $0.start != nil }), segments[next].start.map({ $0 <= middle }) == true {
+            while let next = segments[(at + 1)...].firstIndex(where: { $0.start != nil }),
+                segments[next].start.map({ $0 <= middle }) == true
+            {
                 at = next
             }
             segments[at].words.append(word)

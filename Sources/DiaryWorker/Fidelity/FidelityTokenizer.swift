@@ -151,7 +151,7 @@ struct FidelityTokenizer {
     /// Hyphens, the figure dash, and minus.
     private static let strokes: Set<Unicode.Scalar> = ["-", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2212}", "\u{FE63}"]
 
-    /// Of a hundred and more.
+    /// Of a hundred and more. Beside them skin tones are signs.
     private static let shares: Set<Unicode.Scalar> = ["\u{2030}", "\u{2031}", "\u{609}", "\u{60A}", "\u{66A}", "\u{FE6A}"]
 
     private static let scales: Set<Unicode.Scalar> = ["千", "万", "萬", "亿", "億"]
@@ -220,7 +220,9 @@ struct FidelityTokenizer {
         } else if [.otherSymbol, .mathSymbol].contains(scalar.properties.generalCategory), !"|~^".unicodeScalars.contains(scalar) {
             append(Piece(key: String(scalar)))
             isGlued = false
-        } else if scalar.properties.generalCategory == .currencySymbol || Self.shares.contains(scalar) {
+        } else if scalar.properties.generalCategory == .currencySymbol || Self.shares.contains(scalar)
+            || (0x1F3FB...0x1F3FF).contains(scalar.value)
+        {
             append(Piece(key: String(scalar)))
             isGlued = false
         } else if "\"“„«»‘’'(:-–—¿¡「『*".unicodeScalars.contains(scalar) {

@@ -44,12 +44,12 @@ enum LetterFolding {
         for (plain, letters) in groups {
             for letter in letters.unicodeScalars { table[letter] = plain }
         }
-        // Letters with two marks and those of Vietnamese, which others write with marks behind the letter.
+        // Letters of Vietnamese, which others write with marks behind the letter.
         for (letter, plain) in composed where table[letter] == nil { table[letter] = plain }
         return table
     }()
 
-    /// U+1E00 to U+1EFF: texts are equal where their characters are, composed or not.
+    /// Of Vietnamese: texts are equal where their characters are, composed or not.
     private static let composed: [(Unicode.Scalar, String)] = {
         let marks = [0x300...0x304, 0x306...0x30C, 0x30F...0x311, 0x31B...0x31B, 0x323...0x328, 0x32D...0x331].flatMap { range in
             range.compactMap { Unicode.Scalar(UInt32($0)).map { String($0) } }
@@ -61,7 +61,7 @@ enum LetterFolding {
                 for other in marks { plain[letter + mark + other] = letter }
             }
         }
-        return (0x1E00...0x1EFF).compactMap { value in
+        return (0x1EA0...0x1EF9).compactMap { value in
             Unicode.Scalar(UInt32(value)).flatMap { scalar in plain[String(scalar)].map { (scalar, $0) } }
         }
     }()

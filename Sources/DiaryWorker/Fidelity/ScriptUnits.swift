@@ -3,7 +3,9 @@ enum ScriptUnits {
     static func contains(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         guard value >= 0x0E00 else { return false }
-        return ranges.contains { $0.contains(value) }
+        guard ranges.contains(where: { $0.contains(value) }) else { return false }
+        // Stops of Tibetan, Burmese and Khmer; there are none among ideographs.
+        return value >= 0x1800 || scalar.properties.generalCategory != .otherPunctuation
     }
 
     /// Thai to Lao, Tibetan, Myanmar, Khmer, kana, ideographs.

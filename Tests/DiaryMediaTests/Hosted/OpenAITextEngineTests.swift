@@ -97,16 +97,21 @@ import WireFormats
         #expect(failure?.use == EngineUse(inputTokens: 10 * paid, outputTokens: 5 * paid), "whatever came back is paid for")
     }
 
+    @Test("an object that is cut off is asked for once more, and taken when it is cut off again")
+    func cutOff() async throws {
+        let chat = ScriptedChat { _ in ScriptedChat.answered(#"{"clean_text":"We swam."#) }
+        #expect(try await chat.engine().clean(.said("um we swam"), TextRequest()).clean == "We swam.")
+        #expect(chat.seen.count == 2)
+    }
+
     @Test(
         "the JSON that was asked for is found whatever is around it, and is asked for once",
         arguments: [
-            (ScriptedChat.answered(clean, finish: "length"), "We swam."),
             (ScriptedChat.answered("```json\n\(clean)\n```"), "We swam."),
             (ScriptedChat.answered("<think>{\"clean_text\":\"A draft.\"}</think>\nHere it is:\n\(clean)\nWell?"), "We swam."),
             (ScriptedChat.answered(#"{"clean_text":["We swam.","It was cold."]}"#), "We swam.\n\nIt was cold."),
             (ScriptedChat.answered(#"{"clean_text":"We swam.","clean_text":"x"}"#), "x"),
             (ScriptedChat.answered(#"{"clean_text":"x"} or {"cleanText":"We swam."}"#), "We swam."),
-            (ScriptedChat.answered(#"{"clean_text":"We swam."#), "We swam."),
             (ScriptedChat.answered(#"{'clean_text': 'We swam.',}"#), "We swam."),
             (#"{"choices":[{"message":{"content":[{"type":"text","text":"{\"clean_text\":\"We swam.\"}"}]}}]}"#, "We swam."),
             (#"{"choices":[{"message":{"content":{"clean_text":"We swam."}}}]}"#, "We swam."),

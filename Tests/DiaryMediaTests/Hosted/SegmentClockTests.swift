@@ -50,7 +50,8 @@ struct SegmentClockTests {
         #expect(spoken(segments, in: 12) == ["one 0.0 4.0", "two 4.2 8.1", "three 8.1 12.0"])
     }
 
-    @Test("hundredths, milliseconds, microseconds and nanoseconds are known by the recording's length", arguments: [100.0, 1_000, 1e6, 1e9])
+    @Test(
+        "hundredths, milliseconds, microseconds and nanoseconds are known by the recording's length", arguments: [100.0, 1_000, 1e6, 1e9])
     func units(unit: Double) {
         var second = segment("two", 2.5 * unit, 9 * unit)
         second.words = [HeardWord(text: "two", start: 3 * unit, end: 4 * unit, confidence: nil)]
