@@ -82,7 +82,9 @@ struct HostileMediaTests {
         where Self.isLong || index == 0 || (index + number).isMultiple(of: 2) {
             let failure = try await process(job, "a.m4a", contentType)
             #expect(failure?.treatment == .permanent)
-            #expect(failure?.code == .mediaUnreadable)
+            // The last begin as a container does, mostly another one than the type names.
+            let begins = Self.unreadableContents.count - 4
+            #expect(failure?.code == .mediaUnreadable || number >= begins && failure?.code == .contentTypeMismatch)
         }
     }
 
