@@ -31,7 +31,7 @@ struct FidelityGains {
             case .negation: hasNegation = true
             case .neutral: small += 1
             // "5°" for "fifth", "8 h" for "eight".
-            case .unit where word.key == "h" || word.key == "degree": small += 1
+            case .unit where (word.key == "h" || word.key == "degree") && index > 0 && clean[index - 1].wordClass == .number: small += 1
             case .content where kana < 3 && Self.isKana(word.key): (kana, small) = (kana + 1, small + 1)
             case .light, .content, .unit:
                 words += 1

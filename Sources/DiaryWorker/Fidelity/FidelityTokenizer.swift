@@ -207,7 +207,8 @@ struct FidelityTokenizer {
         } else if Self.strokes.contains(scalar), at == 0 || text[at - 1].properties.isWhitespace, at + 1 < text.count,
             Self.isLetter(text[at + 1])
         {
-            append(Piece(key: "-", isStroke: true))
+            // U+2212 says minus before any word.
+            append(Piece(key: scalar == "\u{2212}" ? String(scalar) : "-", isStroke: true))
             isGlued = false
         } else if let sign = MeasureWords.sign(scalar) {
             if scalar.properties.generalCategory == .currencySymbol, pieces.last?.isNumber != true || !isBehindNumber {

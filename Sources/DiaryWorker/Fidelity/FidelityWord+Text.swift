@@ -20,10 +20,10 @@ extension FidelityWord {
                 words += between.map { FidelityWord(pieces[$0], language) }
                 at += count
             } else {
-                if !pieces[at].isStroke {
-                    words.append(FidelityWord(pieces[at], language))
-                } else if numbers.run(at: at + 1) != nil {
+                if pieces[at].isStroke, numbers.run(at: at + 1) != nil {
                     words.append(FidelityWord(key: "minus", wordClass: .number))
+                } else if !pieces[at].isStroke || pieces[at].key != "-" {
+                    words.append(FidelityWord(pieces[at], language))
                 }
                 at += 1
             }
