@@ -271,7 +271,7 @@ TRACKS = {
 }
 
 
-DAILY = 5
+DAILY = 10
 KINDS = {"G": CHANGING, "H": JOINED, "I": CLAIMS, "J": CHANNELS, "K": TRACKS}
 CHOSEN = {f"{kind} {name}": recording for kind, each in KINDS.items() for name, recording in list(each.items())[: repetitions(None, DAILY)]}
 
@@ -404,7 +404,7 @@ class Scene:
             entry = user.entry(id)
             return entry if entry["status"] in ("failed", "transcribed") else None
 
-        return user, wait_for(look, 300, f"the end of {name}")
+        return user, wait_for(look, 120, f"the end of {name}")
 
     def faults(self, name, recording):
         user, entry = self.ended(name)
