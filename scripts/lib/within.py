@@ -1,6 +1,6 @@
 """Runs a command that must end: past its time it says where each thread stands, ends it with everything it started, and fails.
 
-Ctrl-C reaches the command as without it: both are in one process group.
+Ctrl-C reaches the command as without it: both are in one process group, and with --background it is passed on.
 """
 
 import argparse
@@ -31,6 +31,7 @@ class Terminated(BaseException):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--background", action="store_true", help="with what all others leave of the processors")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="after --")
     given = parser.parse_args()
     given.command = given.command[given.command[:1] == ["--"] :]
@@ -110,20 +111,29 @@ def end_all(process: subprocess.Popen, first: signal.Signals):
     process.wait()
 
 
+def give_way():
+    """Where the kernel groups processes by session (sched(7), autogroup), nice values count within a session only: this one has its own."""
+    os.nice(19)
+    with contextlib.suppress(OSError):
+        pathlib.Path("/proc/self/autogroup").write_text("19")
+
+
 def main():
     given = arguments()
     for number in (signal.SIGTERM, signal.SIGHUP):
         # Under nohup it stays ignored.
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, raise_terminated)
-    process = subprocess.Popen(given.command)
+    process = subprocess.Popen(given.command, start_new_session=given.background, preexec_fn=give_way if given.background else None)
     deadline = time.monotonic() + given.seconds
     while True:
         try:
             status = process.wait(max(0.0, deadline - time.monotonic()))
             sys.exit(status if status >= 0 else 128 - status)
         except KeyboardInterrupt:
-            continue  # it has had the signal too
+            if given.background:
+                os.killpg(process.pid, signal.SIGINT)
+            continue  # otherwise it has had the signal too
         except Terminated as terminated:
             end_all(process, signal.Signals(terminated.number))
             sys.exit(128 + terminated.number)

@@ -58,7 +58,7 @@ def never(_line):
 class Running:
     """A command of a part that has been started. Every line goes to the part's log, lines for which `shown` is true to the terminal."""
 
-    def __init__(self, part, command, seconds, shown=always, environment=None):
+    def __init__(self, part, command, seconds, shown=always, environment=None, gives_way=False):
         SIGNALS.check()
         LOGS.mkdir(parents=True, exist_ok=True)
         is_first = part.log is None
@@ -66,7 +66,15 @@ class Running:
             part.log = LOGS / f"{part.name.replace(' ', '-').replace(',', '')}.log"
         self.part, self.began = part, time.monotonic()
         self.log = open(part.log, "wb" if is_first else "ab")
-        limited = [sys.executable, str(WITHIN), "--seconds", str(seconds), "--", *map(str, command)]
+        limited = [
+            sys.executable,
+            str(WITHIN),
+            "--seconds",
+            str(seconds),
+            *(["--background"] if gives_way else []),
+            "--",
+            *map(str, command),
+        ]
         self.process = subprocess.Popen(
             limited, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}
         )

@@ -17,7 +17,7 @@ def formatting(files=(), beside=None):
     """Beside another part with what it leaves of the processors. Returns a function that waits for the end and gives the part."""
     part = Part("format")
     command = ["scripts/format", "--check", *files]
-    ended = start(part, ["nice", "-n", "19", *command] if beside else command, 300, beside)
+    ended = start(part, command, 300, beside, gives_way=bool(beside))
 
     def finish():
         ended()
@@ -42,7 +42,7 @@ def build_tests(beside):
     """Builds what the program's build left, with what another part leaves of the processors. Returns a function that waits for the end and
     gives the part."""
     part = Part("build of tests")
-    ended = start(part, ["nice", "-n", "19", "bash", "-c", ". scripts/lib/machine.sh; build --build-tests"], 3600, beside)
+    ended = start(part, ["bash", "-c", ". scripts/lib/machine.sh; build --build-tests"], 3600, beside, gives_way=True)
 
     def finish():
         ended()
@@ -115,7 +115,7 @@ def fuzz(beside=None):
         "--json",
         figures,
     ]
-    ended = start(part, ["nice", "-n", "19", *command] if beside else command, 900, beside)
+    ended = start(part, command, 900, beside, gives_way=bool(beside))
 
     def finish():
         ended()
@@ -128,11 +128,11 @@ def fuzz(beside=None):
     return finish
 
 
-def start(part, command, seconds, beside):
-    """Starts the command of a part. With the name of another part it runs beside that one and prints its output afterwards. Returns a
-    function that waits for its end."""
+def start(part, command, seconds, beside, gives_way=False):
+    """Starts the command of a part. With the name of another part it runs beside that one and prints its output afterwards. With `gives_way`
+    it has what all others leave of the processors. Returns a function that waits for its end."""
     print(f"\n== {part.name}" + (f", beside {beside}" if beside else ""), flush=True)
-    running = Running(part, command, seconds, never if beside else always)
+    running = Running(part, command, seconds, never if beside else always, gives_way=gives_way)
 
     def ended():
         running.wait()
