@@ -652,29 +652,6 @@ begin
         ended_apps, ended_accounts, ended_classes, ended_ms);
 end $$;
 
--- Workers of the version before keep no slots.
-create function claim_jobs(
-    of_queue text, of_kinds text[], most int, worker text, lease_seconds double precision, account_most int, long_most int,
-    ended_apps uuid[], ended_accounts uuid[], ended_classes bigint[], ended_ms bigint[]
-) returns setof jobs
-    language sql
-    as $$
-        select * from claim_jobs(
-            of_queue, of_kinds, most, worker, lease_seconds, account_most, long_most, 2147483647,
-            ended_apps, ended_accounts, ended_classes, ended_ms)
-    $$;
-
--- As workers two versions before call it.
-create function claim_jobs(
-    of_queue text, of_kinds text[], most int, worker text, lease_seconds double precision, account_most int, long_most int,
-    ended_apps uuid[], ended_accounts uuid[], ended_ms bigint[]
-) returns setof jobs
-    language sql
-    as $$
-        select * from claim_jobs(of_queue, of_kinds, most, worker, lease_seconds, account_most, long_most, ended_apps, ended_accounts,
-            array(select (ms < -10000)::int::bigint from unnest(ended_ms) with ordinality as m (ms, place) order by place), ended_ms)
-    $$;
-
 -- Leases those of the jobs that are ready and that no other transaction holds at this moment. The state is an expression, so that the
 -- planner finds a row by its key, not in an index of ready jobs, which is small by its statistics.
 create function lease_jobs(of_ids uuid[], worker text, lease_seconds double precision) returns setof jobs
@@ -897,11 +874,6 @@ begin
 end $$;
 
 grant execute on function finish_job, hold_job, hold_expired_job, use_subject, use_class, faded, charge_queue, charge_queues, end_delays,
-    waiting_apps, waiting_accounts, waiting_start, next_job, claim_due_jobs, claim_jobs(of_queue text, of_kinds text[], most integer, worker
-    text, lease_seconds double precision, account_most integer, long_most integer, ended_apps uuid[], ended_accounts uuid[], ended_ms
-    bigint[]), claim_jobs(of_queue text, of_kinds text[], most integer, worker text, lease_seconds double precision, account_most integer,
-    long_most integer, ended_apps uuid[], ended_accounts uuid[], ended_classes bigint[], ended_ms bigint[]), claim_jobs(of_queue text,
-    of_kinds text[], most integer, worker text, lease_seconds double precision, account_most integer, long_most integer, heavy_most integer,
-    ended_apps uuid[], ended_accounts uuid[], ended_classes bigint[], ended_ms bigint[]), lease_jobs, begin_heard_entries, finish_machines
-    to diary_worker;
+    waiting_apps, waiting_accounts, waiting_start, next_job, claim_due_jobs, claim_jobs, lease_jobs, begin_heard_entries, finish_machines to
+    diary_worker;
 grant execute on function queue_place to diary_api;

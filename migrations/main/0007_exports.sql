@@ -59,7 +59,7 @@ create table exports (
     -- The time that the run was due; null when the owner asked the schedule for it.
     period timestamptz,
     -- Who ended it, where its schedule does not make up for it: its owner, or a newer one (`keep_last`).
-    revoked_by text constraint exports_revoked_by check (revoked_by in ('owner', 'newer', 'earlier')),
+    revoked_by text constraint exports_revoked_by check (revoked_by in ('owner', 'newer')),
     -- Of a schedule's period: entries of days before it, too, that have a greater change number and were created after this time. They came
     -- after the export of their day was made.
     late_after bigint,

@@ -67,11 +67,6 @@ grant select, update on export_schedules to diary_worker;
 alter table exports add constraint exports_schedule_fk foreign key (tenant_id, user_id, schedule_id)
     references export_schedules (tenant_id, user_id, id) on delete set null (schedule_id);
 
--- As processes of the version before call it.
-create function export_was_lost(revoked_at timestamptz, expires_at timestamptz, revoked_by text, downloads int) returns boolean
-    language sql immutable parallel safe
-    return coalesce(revoked_at < expires_at and revoked_by is null and downloads = 0, false);
-
 -- Whether what a finished export of a schedule holds has reached no one, though its owner did not end it: it was revoked before anyone had
 -- it (by a deletion, a change of address or password, or the end of all sessions), or its mail could not be sent while it was there, also
 -- where a newer one ended it. One that ran out was there for its time.
@@ -204,7 +199,6 @@ create trigger export_schedules_deleted before delete on export_schedules for ea
 create trigger export_schedules_keep_none before update of keep_last on export_schedules
     for each row when (old.keep_last is not null and new.keep_last is null) execute function release_kept_exports();
 
-grant execute on function export_was_lost(x exports), export_was_lost(revoked_at timestamptz, expires_at timestamptz, revoked_by text,
-    downloads integer), export_changes, schedule_uncovered_days, schedule_uncovered_changes, schedule_covered_to, misses_export to
-    diary_api, diary_worker;
+grant execute on function export_was_lost, export_changes, schedule_uncovered_days, schedule_uncovered_changes, schedule_covered_to,
+    misses_export to diary_api, diary_worker;
 grant execute on function due_export_schedules to diary_worker;

@@ -2,17 +2,6 @@
 -- alone. What is swept is found by an index and goes in batches, each a statement of its own: one that is cut off by its time limit must
 -- not leave more for the next. Times are compared with `statement_timestamp()`: no index is searched for a volatile one.
 
--- Recordings whose upload began but whose app never said `complete`: a page after the given place, or the first one when that is null.
-create function sweep_awaiting(older_than interval, after_created timestamptz, after_id uuid, most int)
-    returns table (tenant_id uuid, user_id uuid, entry_id uuid, object_id uuid, size_bytes bigint, created_at timestamptz)
-    language sql stable security definer set search_path = pg_catalog, public, pg_temp
-    as $$
-        select e.tenant_id, e.user_id, e.id, e.object_id, e.size_bytes, e.created_at from public.entries e
-        where e.status = 'awaiting_upload' and e.deleted_at is null and e.created_at < clock_timestamp() - older_than
-            and (e.created_at, e.id) > (coalesce(after_created, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
-        order by e.created_at, e.id limit most
-    $$;
-
 -- Recordings whose upload began but whose app never said `complete`, and when the entry stops waiting: a page after the given place, or the
 -- first one when that is null.
 create function sweep_uploads(older_than interval, after_created timestamptz, after_id uuid, most int)
@@ -463,25 +452,9 @@ create function sweep_bookkeeping(most int) returns bigint
             (select count(*) from days), (select count(*) from reservations))
     $$;
 
--- What workers of the version before this one call.
-create function sweep_bookkeeping() returns bigint
-    language sql security definer set search_path = pg_catalog, public, pg_temp
-    as $$ select public.sweep_bookkeeping(1000) + public.sweep_tombstones(1000) $$;
-
--- Challenges and notices past their time, codes that Apple takes no longer, and revocations that failed for 7 days.
-create function sweep_sign_in() returns bigint
-    language sql security definer set search_path = pg_catalog, public, pg_temp
-    as $$ select public.sweep_apple_grants() $$;
-
--- Events are kept for 400 days: a year, and time to notice.
-create function sweep_sessions() returns bigint
-    language sql security definer set search_path = pg_catalog, public, pg_temp
-    as $$ select 0::bigint $$;
-
-grant execute on function sweep_awaiting, sweep_uploads, sweep_part_uploads, sweep_late_uploads, sweep_trash_uploads, sweep_checked_uploads,
-    sweep_stranded, sweep_part_orphans, recordings_retention(configuration jsonb), recordings_retention(configuration jsonb, own_days
-    integer), sweep_retention, sweep_removed_audio, sweep_trash, sweep_tombstones, sweep_speech_parts, sweep_exports, sweep_export_parts,
-    sweep_export_rows, sweep_imports, sweep_mail_reports, sweep_apple_grants, sweep_bookkeeping(), sweep_bookkeeping(most integer),
-    sweep_sign_in, sweep_sessions to diary_worker;
+grant execute on function sweep_uploads, sweep_part_uploads, sweep_late_uploads, sweep_trash_uploads, sweep_checked_uploads, sweep_stranded,
+    sweep_part_orphans, recordings_retention(jsonb), recordings_retention(jsonb, int), sweep_retention, sweep_removed_audio, sweep_trash,
+    sweep_tombstones, sweep_speech_parts, sweep_exports, sweep_export_parts, sweep_export_rows, sweep_imports, sweep_mail_reports,
+    sweep_apple_grants, sweep_bookkeeping to diary_worker;
 -- `diary objects orphans` and `diary restore-check` ask what the sweeper asks.
 grant execute on function sweep_orphans to diary_worker, diary_admin, diary_backup;

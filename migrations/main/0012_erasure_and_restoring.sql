@@ -80,23 +80,6 @@ create function may_erase(tenant uuid, member uuid) returns boolean
             and not exists (select from public.users where tenant_id = tenant and id = member and deleted_at is null)
     $$;
 
--- Up to `most` of an account's entries.
-create function erase_entries(tenant uuid, member uuid, most int) returns bigint
-    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
-    as $$
-declare
-    gone bigint;
-begin
-    if public.may_erase(tenant, member) is not true then
-        raise exception 'the account is not going' using errcode = 'DI404';
-    end if;
-    -- An array, and not `in (select …)`: that was planned as a nested loop over the whole diary (40 s for 20,000 entries).
-    delete from public.entries where tenant_id = tenant and user_id = member
-        and id = any (array(select e.id from public.entries e where e.tenant_id = tenant and e.user_id = member limit most));
-    get diagnostics gone = row_count;
-    return gone;
-end $$;
-
 -- What an account may have much of, up to `most` rows of each kind; `erase_member` takes the rest. Answers the largest number of one kind
 -- (0 when nothing is left) and how many counted things were among them.
 create function erase_batch(
@@ -274,5 +257,5 @@ create function kept_times() returns table (since timestamptz, until timestamptz
     as $$ select lower(k), upper(k) from public.sweep_mark m, unnest(m.kept) k order by 1 $$;
 
 grant execute on function request_erasure to diary_api;
-grant execute on function erase_entries, erase_batch, erase_member, sweep_sign_ups, request_abandoned_erasure, note_sweep to diary_worker;
+grant execute on function erase_batch, erase_member, sweep_sign_ups, request_abandoned_erasure, note_sweep to diary_worker;
 grant execute on function kept_times to diary_worker, diary_admin;

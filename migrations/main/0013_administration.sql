@@ -228,55 +228,6 @@ create function admin_paused_work() returns table (queue text, slug text, at tim
         order by p.queue, t.slug nulls first
     $$;
 
--- As commands of the version before call it.
-create function admin_retry_jobs(
-    job uuid, of_code text, tenant uuid, after uuid, most int, stages text[], statuses text[], exports text[], operator text
-) returns table (id uuid, kind text, again boolean)
-    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
-    as $$
-declare
-    dead public.jobs;
-    number bigint;
-    apps uuid[] := '{}';
-begin
-    for dead in
-        select j.* from public.jobs j
-        where j.state = 'dead' and (job is null or j.id = job) and (of_code is null or j.code = of_code)
-            and (tenant is null or j.tenant_id = tenant) and (after is null or j.id > after)
-        order by j.id limit most
-    loop
-        id := dead.id;
-        kind := dead.kind;
-        again := false;
-        -- The user's lock first (decision D9).
-        update public.user_sync s set change_number = s.change_number + 1
-            where s.tenant_id = dead.tenant_id and s.user_id = dead.user_id and s.closed_at is null returning s.change_number into number;
-        if number is not null and not exists (select from public.jobs o where o.tenant_id = dead.tenant_id and o.user_id = dead.user_id
-                and o.kind = dead.kind and o.subject = dead.subject and o.state in ('ready', 'leased')) then
-            if dead.kind = any (stages) then
-                update public.entries e set status = statuses[array_position(stages, dead.kind)], stage_attempt = 0, stage_code = null,
-                        stage_next_at = null, updated_at = clock_timestamp(), change_number = number
-                    where e.tenant_id = dead.tenant_id and e.user_id = dead.user_id and e.id = dead.subject and e.deleted_at is null
-                        and e.status = 'failed' and e.stage = dead.kind;
-                again := found;
-            elsif dead.kind = any (exports) then
-                update public.exports x set status = 'queued', code = null
-                    where x.tenant_id = dead.tenant_id and x.user_id = dead.user_id and x.id = dead.subject and x.status = 'failed'
-                        and x.revoked_at is null;
-                again := found;
-            end if;
-        end if;
-        if again then
-            update public.jobs j set state = 'ready', run_at = clock_timestamp(), errors = 0, crashes = 0, code = null, progress = null,
-                    finished_at = null
-                where j.id = dead.id and j.state = 'dead';
-            apps := apps || dead.tenant_id;
-        end if;
-        return next;
-    end loop;
-    perform public.note_work_act(a.app, 'jobs_retried', null, operator) from (select distinct unnest(apps) as app) a;
-end $$;
-
 -- Makes jobs that have failed permanently ready again, tries counted anew, and their entries and exports wait as before. A page in the
 -- order of ids, one row for each job looked at; `again` is false where there is nothing left to do: the entry was deleted, was retried by
 -- its owner or has another job, or it is a mail, whose words are not kept.
@@ -576,8 +527,6 @@ create function admin_release_kept(through timestamptz) returns void
 
 grant execute on function admin_find_user, admin_users, admin_user, admin_set_disabled, admin_revoke_sessions, admin_request_erasure,
     admin_erase_tenant, admin_jobs, admin_entry, admin_job_counts, admin_stranded, admin_pause_work, admin_resume_work, admin_paused_work,
-    admin_retry_jobs(job uuid, of_code text, tenant uuid, after uuid, most integer, stages text[], statuses text[], exports text[], operator
-    text), admin_retry_jobs(job uuid, of_code text, tenant uuid, after uuid, most integer, stages text[], statuses text[], running text[],
-    exports text[], operator text), admin_hasten_jobs, set_app, admin_count_secrets, admin_secrets_to_rewrap, admin_rewrap_secret,
-    admin_usage_by_day, admin_usage_by_user, admin_create_export, admin_exports, admin_mail_bounces, admin_lift_mail_bounce,
-    admin_mail_templates, admin_set_mail_template, admin_unset_mail_template, admin_new_epoch, admin_release_kept to diary_admin;
+    admin_retry_jobs, admin_hasten_jobs, set_app, admin_count_secrets, admin_secrets_to_rewrap, admin_rewrap_secret, admin_usage_by_day,
+    admin_usage_by_user, admin_create_export, admin_exports, admin_mail_bounces, admin_lift_mail_bounce, admin_mail_templates,
+    admin_set_mail_template, admin_unset_mail_template, admin_new_epoch, admin_release_kept to diary_admin;

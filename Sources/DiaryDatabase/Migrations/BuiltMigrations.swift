@@ -7,16 +7,16 @@ enum BuiltMigrations {
         96ae5f221ced21f9efd842ec04ff3183560e55def2928a3a72bdee8d2ab81390  main/0002_accounts.sql
         820d700738c7fc455b91818dba52b1e512695b223dc5b4012cfd9e0c17566da4  main/0003_sign_in.sql
         35f1b0516de3274cb45f0f02daee022e0ecd4dc17adb76faf8f0024d3b799076  main/0004_entries.sql
-        11d4e5ce18cf4054ac6b0d20c5ba408f8edd0af1f20e0095e96634f270fde1a7  main/0005_jobs.sql
+        bc36895c6d787c1cf4fb6290193038e49660f39280ccdb8de90e0e4f31bc1b97  main/0005_jobs.sql
         77fe65ec4fb159482e6d0d4774659f1b11bb3093787db1c86817977572057412  main/0006_engines_and_usage.sql
-        7c5615e1807675436418a7294bc91fe81716fe7fc2838bc753691f917b98b851  main/0007_exports.sql
-        38e26a9843344f80f99bf9eed49af3a79facc7e585cd4ba501f339812f29f4ed  main/0008_schedules.sql
+        a44c793722365c72d6fc01a455688a05d3c21888be2fadbfc8d31c4b1ea1b068  main/0007_exports.sql
+        ae978dd25edbc347d5c829b4d525914f02e10444d8e48fd0c8b9e0f8ce880de6  main/0008_schedules.sql
         ee1d06c7645e46e8e6a123c2da8246603b6f582014e60cf49defb59129e4abf2  main/0009_imports.sql
         0e2e7ed86246c857b8ca145aa4895a43b38e821c3fc43cc741abddf4bd1cc8ed  main/0010_mails.sql
-        55872888728ef2d057cc78f655e5d2e29b7be450189fb9fa1825d0a0f05d32c1  main/0011_sweeping.sql
-        565d025cc2edd708de61f559409496b6466537bee67310bfbddb6df9afce45b2  main/0012_erasure_and_restoring.sql
-        791c2bda6e23bc59a7c9b441c8d8b68ba477e29b7db1b6ba3ddd008d4f9b3182  main/0013_administration.sql
-        ebe97be339815df1e85cefa8d3b8685b95b8ee075cd1ff4c660d6938c6f6a3bd  main/rights.txt
+        556beeb00d39817d480c6549d455251f718c437bc72edf2666926b97f8b59566  main/0011_sweeping.sql
+        6871440518460d765f432e11805f4a77aa647b9cd643baa6a3436d80992e403b  main/0012_erasure_and_restoring.sql
+        77c42dafebeb2e183312a47eead003f1c3e231d33934e7ef12d50fe2389c22d6  main/0013_administration.sql
+        1dfad24dddf72173b9f44049b377b6105219c80403b3c9f99180f14da6c73555  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """
