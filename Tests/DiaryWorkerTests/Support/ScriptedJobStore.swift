@@ -188,10 +188,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     // The result stores.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
-        let begun = state.withLock { state in
-            state.entries[job.subject].map {
-                HeardEntry(entry: $0, segments: state.segments[job.subject], corrections: state.corrections[job.subject])
-            }
+        let begun: HeardEntry? = state.withLock { state in
+            guard let entry = state.entries[job.subject] else { return nil }
+            return HeardEntry(entry: entry, segments: state.segments[job.subject], corrections: state.corrections[job.subject])
         }
         guard let begun else { throw .ownerGone }
         return begun
