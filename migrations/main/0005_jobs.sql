@@ -668,18 +668,19 @@ begin
         returning j.*;
 end $$;
 
--- The two steps of a job on an entry's texts, for jobs of any owners at once (decision 0057). They run as their owner, as row-level
--- security shows the worker one owner's rows at a time; an entry is found by the leased job that names it. A job that something prevents is
--- left out, and done by the statements for one job, which answer what it is: another transaction holds one of its rows, the lease is lost,
--- the account is closed, the entry is deleted, or its texts are long (memory). They wait for no lock, so that they deadlock neither with
--- each other nor with a heartbeat.
+-- How a job on an entry begins, and how one ends that writes the machine's part alone, for jobs of any owners at once (decision 0057). They
+-- run as their owner, as row-level security shows the worker one owner's rows at a time; an entry is found by the leased job that names it.
+-- A job that something prevents is left out: another transaction holds one of its rows, the lease is lost, the account is closed, the entry
+-- is deleted, or, of several, its texts are long (memory). They wait for no lock, so that they deadlock neither with each other nor with a
+-- heartbeat. The worker calls them for each job that was left out alone, in a transaction that has waited for its rows, or says what
+-- prevents the step.
 --
 -- Rows are locked by a first statement and changed by a second one, which sees what was locked. Each is found by its key or its place
 -- (ctid): a plan that joins the tables and was kept from when they were empty reads millions of rows for four jobs.
 --
--- Marks entries as being worked on (`PostgresTranscriptionStore.beginHeardEntry`) and returns them. Entries of one owner get a change
--- number each. `place`: of the job in the arguments, from 1.
-create function begin_heard_entries(job_ids uuid[], attempts bigint[], running_statuses text[], stage_attempts bigint[])
+-- Marks entries as being worked on and returns them. Entries of one owner get a change number each. `place`: of the job in the arguments,
+-- from 1.
+create function begin_entries(job_ids uuid[], attempts bigint[], running_statuses text[], stage_attempts bigint[])
     returns table (
         place bigint, entry entries, segments bytea, segments_version bigint, corrections bytea, corrections_version bigint,
         corrected_segments_version bigint, copy_object uuid, copy_bytes bigint, copy_sha256 bytea, is_original_kept boolean)
@@ -713,16 +714,15 @@ begin
             select from public.jobs l where l.id = g.id and l.attempt = g.attempt and l.lease_until is not null
             for no key update skip locked) j
         cross join lateral (
-            select l.ctid as row from public.entries l
+            select l.ctid as row, coalesce(octet_length(l.machine), 0) + coalesce(octet_length(l.personal), 0) as bytes
+            from public.entries l
             where l.tenant_id = g.tenant_id and l.user_id = g.user_id and l.id = g.subject and l.deleted_at is null
-                and coalesce(octet_length(l.machine), 0) + coalesce(octet_length(l.personal), 0) < 65536
             for no key update skip locked) e
-    where 65536 > coalesce((
+    where cardinality(job_ids) = 1 or 65536 > greatest(e.bytes, (
             select octet_length(s.sealed) from public.entry_segments s
-            where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), 0)
-        and 65536 > coalesce((
+            where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), (
             select octet_length(c.sealed) from public.segment_corrections c
-            where c.tenant_id = g.tenant_id and c.user_id = g.user_id and c.entry_id = g.subject), 0);
+            where c.tenant_id = g.tenant_id and c.user_id = g.user_id and c.entry_id = g.subject));
 
     return query
         with held as materialized (
@@ -755,9 +755,8 @@ begin
                 where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) r on true;
 end $$;
 
--- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready (`PostgresTranscriptionStore.finishMachine`, for
--- results that replace no text). `keys`: each must be its owner's live key. `stages` and `next_kinds` are '' at the end of the pipeline.
--- Returns places.
+-- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready. `keys`: each must be its owner's live key.
+-- `stages` and `next_kinds` are '' at the end of the pipeline. Returns places.
 create function finish_machines(
     job_ids uuid[], attempts bigint[], keys uuid[], results bytea[], versions bigint[], statuses text[], stages text[], next_ids uuid[],
     next_kinds text[], next_cost double precision) returns setof bigint
@@ -874,6 +873,6 @@ begin
 end $$;
 
 grant execute on function finish_job, hold_job, hold_expired_job, use_subject, use_class, faded, charge_queue, charge_queues, end_delays,
-    waiting_apps, waiting_accounts, waiting_start, next_job, claim_due_jobs, claim_jobs, lease_jobs, begin_heard_entries, finish_machines to
+    waiting_apps, waiting_accounts, waiting_start, next_job, claim_due_jobs, claim_jobs, lease_jobs, begin_entries, finish_machines to
     diary_worker;
 grant execute on function queue_place to diary_api;

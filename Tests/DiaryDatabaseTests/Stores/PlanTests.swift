@@ -148,7 +148,7 @@ struct PlanTests {
             let named = Parameter.texts(jobs.map { _ in "transcribed" })
             let none = Parameter.texts(jobs.map { _ in "" })
             let rows = try await worker.run([
-                Statement("select place from begin_heard_entries($1, $2, $3, $2)", [ids, attempts, named]),
+                Statement("select place from begin_entries($1, $2, $3, $2)", [ids, attempts, named]),
                 Statement(
                     "select * from finish_machines($1, $2, $3, $4, $2, $5, $6, $1, $6, 1)",
                     [ids, attempts, .uuids(jobs.map { _ in person.keyID }), .byteArrays(jobs.map { _ in [1] }), named, none]),

@@ -43,7 +43,7 @@ struct RenditionStoreTests {
 
         let recording = try #require(try await fixture.entries.recording(id, of: fixture.person.member))
         let drawn = try #require(try await fixture.entries.waveform(of: id, fixture.person.member))
-        let begun = try await fixture.transcriptions.beginEntry(try await fixture.claim(.transcribe))
+        let begun = try await fixture.transcriptions.beginEntry(try await fixture.claim(.transcribe)).entry
 
         #expect(recording.entry.copy == copy && begun.copy == copy)
         #expect(drawn.sealed == [7, 7] && drawn.entry.facts.id == id)

@@ -187,19 +187,16 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     // The result stores.
-    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
-        guard let entry = state.withLock({ $0.entries[job.subject] }) else { throw .ownerGone }
-        return entry
+    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
+        let begun: HeardEntry? = state.withLock { state in
+            guard let entry = state.entries[job.subject] else { return nil }
+            return HeardEntry(entry: entry, segments: state.segments[job.subject], corrections: state.corrections[job.subject])
+        }
+        guard let begun else { throw .ownerGone }
+        return begun
     }
 
     func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool { state.withLock { $0.entries[job.subject] != nil } }
-
-    func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
-        let entry = try await beginEntry(job)
-        return HeardEntry(
-            entry: entry, segments: try await segments(entry.facts.id, of: job.owner),
-            corrections: try await corrections(entry.facts.id, of: job.owner))
-    }
 
     func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech {
         state.withLock { ExpectedSpeech(languages: $0.languages, locale: $0.locale, vocabularySealed: $0.vocabularySealed) }

@@ -78,9 +78,9 @@ extension Probe {
                     replaced: replaced)
                 return true
             },
-            Probe(name: "beginHeardEntry") {
-                let heard = try await $0.transcriptions.beginHeardEntry(try $1.job(.clean))
-                return heard.segments != nil && heard.corrections != nil
+            Probe(name: "beginEntry with what was heard") {
+                let begun = try await $0.transcriptions.beginEntry(try $1.job(.clean))
+                return begun.segments != nil && begun.corrections != nil
             },
             Probe(name: "corrections") { stores, seedData in
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
