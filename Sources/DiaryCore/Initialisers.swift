@@ -276,6 +276,15 @@ extension VerifyObjects.Counts {
     }
 }
 
+extension WaitingUploads.Counts {
+    package init(recordings: Int = 0, zips: Int = 0, parts: Int = 0, begun: Int = 0, _: Void = ()) {
+        self.recordings = recordings
+        self.zips = zips
+        self.parts = parts
+        self.begun = begun
+    }
+}
+
 extension WorkerOverview {
     package init(name: String, version: String, startedAt: Date, seenAt: Date, isAlive: Bool, _: Void = ()) {
         self.name = name

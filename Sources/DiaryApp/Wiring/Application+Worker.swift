@@ -108,7 +108,7 @@ extension Application {
     private func sweeper(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Sweeper {
         let sweeps = PostgresSweepStore(pool: workers)
         return Sweeper(
-            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: objectStores.first.marks,
+            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: objectStorage.marks,
             parts: PartSweep(
                 store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
             imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
