@@ -56,6 +56,14 @@ grant select, insert, update on jobs to diary_api;
 grant insert on jobs to diary_auth;
 grant select, insert, update, delete on jobs to diary_worker;
 
+-- Failed jobs stay for 30 days, since an operator may try them again.
+create function sweep_jobs(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('jobs', $$
+        state in ('done', 'dead') and finished_at < statement_timestamp() - interval '7 days'
+            and (state = 'done' or finished_at < statement_timestamp() - interval '30 days')
+    $$, most);
+
 -- Keeps `is_delayed` of a ready job.
 create function set_delayed() returns trigger
     language plpgsql
@@ -147,6 +155,10 @@ create unlogged table queue_use (
 ) with (fillfactor = 50);
 
 grant select, insert, update on queue_use to diary_worker;
+
+create function sweep_queue_use(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('queue_use', $$at < statement_timestamp() - interval '1 day'$$, most);
 
 -- The key of an app, or of an account of it, in `queue_use`.
 create function use_subject(tenant uuid, member uuid default null) returns bigint
@@ -876,4 +888,5 @@ end $$;
 grant execute on function finish_job, hold_job, hold_expired_job, use_subject, use_class, faded, charge_queue, charge_queues, end_delays,
     waiting_apps, waiting_accounts, waiting_start, next_job, claim_due_jobs, claim_jobs, lease_jobs, begin_heard_entries, finish_machines to
     diary_worker;
+grant execute on function sweep_jobs, sweep_queue_use to diary_worker;
 grant execute on function queue_place to diary_api;

@@ -17,6 +17,7 @@ package enum RowSweep: String, Sendable, CaseIterable {
     case auditEvents = "audit_events"
     case signInChallenges = "sign_in_challenges"
     case providerNotices = "provider_notices"
-    /// And codes that Apple no longer accepts.
     case appleGrants = "apple_grants"
+    /// Codes that Apple no longer accepts.
+    case appleCodes = "apple_codes"
 }
