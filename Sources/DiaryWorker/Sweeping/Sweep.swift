@@ -30,7 +30,9 @@ struct Sweep: Sendable {
     let begin: @Sendable () -> Void
     /// - Returns: whether there is more to do.
     let batch: @Sendable () async throws -> Bool
+}
 
+extension Sweep {
     /// - Parameter batch: tells whether there may be more. One that fails is tried again when the sweep begins next.
     init(
         _ name: String, every period: Period = .round, needs need: Need = .objects, batches: Int = 1,
@@ -48,20 +50,15 @@ struct Sweep: Sendable {
         page: @escaping @Sendable (inout SweepWalk<Place>) async throws -> Void
     ) -> Sweep {
         let kept = KeptWalk<Place>()
-        return Sweep(name: name, period: period, need: need, batches: batches, begin: { kept.now.begin() }) {
-            var walk = kept.now
-            guard walk.isUnderWay else { return false }
-            defer { kept.now = walk }
-            try await page(&walk)
-            return walk.isUnderWay
-        }
-    }
-
-    private init(
-        name: String, period: Period, need: Need, batches: Int, begin: @escaping @Sendable () -> Void,
-        _ batch: @escaping @Sendable () async throws -> Bool
-    ) {
-        (self.name, self.period, self.need, self.batches, self.begin, self.batch) = (name, period, need, batches, begin, batch)
+        return Sweep(
+            name: name, period: period, need: need, batches: batches, begin: { kept.now.begin() },
+            batch: {
+                var walk = kept.now
+                guard walk.isUnderWay else { return false }
+                defer { kept.now = walk }
+                try await page(&walk)
+                return walk.isUnderWay
+            })
     }
 }
 

@@ -32,7 +32,7 @@ struct RenditionStoreTests {
     }
 
     /// What the sweeper finds of a removed recording.
-    private func removed(_ id: EntryID) async throws -> EndedObject? {
+    private func sweptAudio(_ id: EntryID) async throws -> EndedObject? {
         try await sweep.ended(.removedAudio, limit: 1_000).first { $0.id == id.uuid }
     }
 
@@ -148,11 +148,11 @@ struct RenditionStoreTests {
             #expect(try await fixture.entries.linkGeneration(of: object, person.owner) == nil)
         }
         #expect(try await fixture.entries.waveform(of: id, person.member)?.sealed == nil)
-        #expect(try await removed(id)?.keys == recording.keys(of: person.owner))
+        #expect(try await sweptAudio(id)?.keys == recording.keys(of: person.owner))
         try await fixture.entries.forgetAudio(id, of: person.owner)
         #expect(try await rows(of: id) == 0)
         #expect(try await stored() == 0)
-        #expect(try await removed(id) == nil)
+        #expect(try await sweptAudio(id) == nil)
     }
 
     @Test("an original that is not kept leaves a copy that plays, which retention removes by its age and the sweeper forgets")
@@ -164,8 +164,8 @@ struct RenditionStoreTests {
         #expect(try await sweep.removeAudio(id, of: person.owner))
 
         #expect(try await stored() == 0)
-        #expect(try await removed(id)?.keys == recording.keys(of: person.owner))
-        try await sweep.forget(try #require(try await removed(id)), of: .removedAudio)
+        #expect(try await sweptAudio(id)?.keys == recording.keys(of: person.owner))
+        try await sweep.forget(try #require(try await sweptAudio(id)), of: .removedAudio)
         #expect(try await rows(of: id) == 0)
     }
 
