@@ -759,20 +759,6 @@ extension NewDeletion {
     }
 }
 
-extension SignUpPage {
-    package init(abandoned: [Owner], next: Place?, _: Void = ()) {
-        self.abandoned = abandoned
-        self.next = next
-    }
-}
-
-extension SignUpPage.Place {
-    package init(createdAt: Date, user: UserID, _: Void = ()) {
-        self.createdAt = createdAt
-        self.user = user
-    }
-}
-
 extension DeletedEntry {
     package init(id: EntryID, deletedAt: Date, _: Void = ()) {
         self.id = id
@@ -1788,14 +1774,6 @@ extension RecordingObjects {
     }
 }
 
-extension RemovedAudio {
-    package init(owner: Owner, entry: EntryID, recording: RecordingObjects, _: Void = ()) {
-        self.owner = owner
-        self.entry = entry
-        self.recording = recording
-    }
-}
-
 extension DueSchedule {
     package init(
         owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming?, covers: ScheduleCoverage, coveredTo: CalendarDay?,
@@ -2155,6 +2133,22 @@ extension AwaitingUpload {
     }
 }
 
+extension AwaitingParts {
+    package init(upload: AwaitingUpload, parts: PartUpload, _: Void = ()) {
+        self.upload = upload
+        self.parts = parts
+    }
+}
+
+extension EndedObject {
+    package init(owner: Owner, id: UUID, object: UUID, keys: [ObjectKey], _: Void = ()) {
+        self.owner = owner
+        self.id = id
+        self.object = object
+        self.keys = keys
+    }
+}
+
 extension NotedSweep {
     package init(number: Int64, finding: Finding? = nil, _: Void = ()) {
         self.number = number
@@ -2162,10 +2156,11 @@ extension NotedSweep {
     }
 }
 
-extension AwaitingParts {
-    package init(upload: AwaitingUpload, parts: PartUpload, _: Void = ()) {
-        self.upload = upload
-        self.parts = parts
+extension SignUp {
+    package init(owner: Owner, createdAt: Date, isAbandoned: Bool, _: Void = ()) {
+        self.owner = owner
+        self.createdAt = createdAt
+        self.isAbandoned = isAbandoned
     }
 }
 

@@ -3,6 +3,7 @@
 // The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
 
 package import DiaryCore
+package import Logging
 
 extension JobStop {
     package init(outcome: JobOutcome, cause: String?, _: Void = ()) {
@@ -22,5 +23,22 @@ extension WorkerConfiguration {
         self.quickSlots = quickSlots
         self.limits = limits
         self.lendSeconds = lendSeconds
+    }
+}
+
+extension DiarySweeps {
+    package init(
+        store: any SweepStore, objects: any ObjectStore, parts: any UploadParts, keys: DataKeys, serviceKeys: ServiceKeys,
+        jobSignals: any JobSignals, limits: Limits, clock: WallClock = .system, logger: Logger, _: Void = ()
+    ) {
+        self.store = store
+        self.objects = objects
+        self.parts = parts
+        self.keys = keys
+        self.serviceKeys = serviceKeys
+        self.jobSignals = jobSignals
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
     }
 }

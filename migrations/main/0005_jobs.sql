@@ -55,6 +55,14 @@ grant select, insert, update on jobs to diary_api;
 grant insert on jobs to diary_auth;
 grant select, insert, update, delete on jobs to diary_worker;
 
+-- Failed jobs stay for 30 days, since an operator may try them again.
+create function sweep_jobs(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('jobs', $$
+        state in ('done', 'dead') and finished_at < statement_timestamp() - interval '7 days'
+            and (state = 'done' or finished_at < statement_timestamp() - interval '30 days')
+    $$, most);
+
 -- Keeps `is_delayed` of a ready job.
 create function set_delayed() returns trigger
     language plpgsql
@@ -146,6 +154,10 @@ create unlogged table queue_use (
     constraint queue_use_pk primary key (queue, is_long, subject)
 ) with (fillfactor = 50);
 grant select, insert, update on queue_use to diary_worker;
+
+create function sweep_queue_use(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('queue_use', $$at < statement_timestamp() - interval '1 day'$$, most);
 
 -- The key of an app, or of an account of it, in `queue_use`.
 create function use_subject(tenant uuid, member uuid default null) returns bigint
@@ -510,4 +522,5 @@ end $$;
 
 grant execute on function finish_job, hold_job, hold_expired_job, use_subject, faded, charge_queue, due_accounts, claim_jobs, begin_entries,
     finish_machines to diary_worker;
+grant execute on function sweep_jobs, sweep_queue_use to diary_worker;
 grant execute on function queue_place to diary_api;

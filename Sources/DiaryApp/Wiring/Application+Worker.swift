@@ -110,13 +110,11 @@ extension Application {
     }
 
     private func sweeper(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Sweeper {
-        let sweeps = PostgresSweepStore(pool: workers)
-        return Sweeper(
-            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: objectStorage.marks,
-            parts: PartSweep(
-                store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
-            imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
-            jobSignals: jobSignals, limits: limits, logger: logger)
+        Sweeper(
+            queue: PostgresJobQueue(pool: workers), marks: objectStorage.marks,
+            registered: DiarySweeps(
+                store: PostgresSweepStore(pool: workers), objects: objects, parts: parts, keys: keys, serviceKeys: serviceKeys,
+                jobSignals: jobSignals, limits: limits, logger: logger))
     }
 
     private func presenceReporter(_ pool: ConnectionPool, name: String, _ media: MediaSettings) -> PresenceReporter {

@@ -151,7 +151,10 @@ struct ExportPartStoreTests {
         let (owner, store) = (fixture.person.owner, PostgresSweepStore(pool: try fixture.database.pool(.worker)))
         let kept = try await fixture.database.text("select work_object_id::text from exports")
         let work = try #require(kept.flatMap { UUID(uuidString: $0) })
-        func ended() async throws -> [UUID] { try await store.endedExportParts(limit: 10).map(\.object) }
+        func ended() async throws -> [UUID] { try await store.ended(.exportParts, limit: 10).map(\.object) }
+        func forget(_ object: UUID) async throws {
+            try await store.forget(EndedObject(owner: owner, id: id.uuid, object: object, keys: []), of: .exportParts)
+        }
         func orphans() async throws -> [UUID] {
             try await store.orphans(
                 among: (parts + [work]).map { ObjectKey(kind: .export, tenant: owner.tenant, user: owner.user, object: $0) }
@@ -159,14 +162,14 @@ struct ExportPartStoreTests {
         }
         #expect(try await orphans() == [])
         #expect(try await ended() == [work])
-        try await store.forgetPart(work, of: id, owner)
+        try await forget(work)
         #expect(try await ended() == [])
         #expect(try await orphans() == [work])
 
         _ = try await fixture.exports.revoke(id, by: fixture.person.member)
 
         #expect(Set(try await ended()) == Set(parts))
-        try await store.forgetPart(parts[0], of: id, owner)
+        try await forget(parts[0])
         #expect(try await ended() == [parts[1]])
         #expect(try await orphans() == [parts[0], work])
         #expect(try await fixture.exports.export(id, of: fixture.person.member)?.parts.map(\.object) == [nil, parts[1]])

@@ -41,7 +41,7 @@ struct ExportRetentionTests {
             "update exports set status = 'ready', expires_at = \(age) where id = $1", .uuid(theirs.id.uuid))
         let events = try await fixture.database.int("select count(*) from audit_events")
 
-        _ = try await sweep.sweepBookkeeping(most: 100)
+        _ = try await sweep.end(.exportRows, most: 100)
         #expect(try await fixture.database.int("select count(*) from exports") == 9, "without the setting all stay")
 
         var configured = TenantConfiguration()
@@ -49,9 +49,9 @@ struct ExportRetentionTests {
         try await fixture.database.change(
             "update tenants set configuration = $2::jsonb where id = $1", .uuid(person.owner.tenant.uuid), .text(configured.json))
         // A page of two leaves more for the next one.
-        #expect(try await sweep.sweepBookkeeping(most: 2))
+        #expect(try await sweep.end(.exportRows, most: 2) == 2)
         #expect(try await fixture.database.int("select count(*) from exports") == 7)
-        _ = try await sweep.sweepBookkeeping(most: 2)
+        _ = try await sweep.end(.exportRows, most: 2)
 
         let left = try await fixture.exports.exports(before: nil, limit: 50, of: person.member).map(\.id)
         #expect(Set(left) == Set(kept) && Set(left).isDisjoint(with: gone))
@@ -85,11 +85,11 @@ struct ExportRetentionTests {
             "update tenants set configuration = '{\"exports.retention_days\": 7}' where id = $1", .uuid(person.owner.tenant.uuid))
         let sweep = PostgresSweepStore(pool: try fixture.database.pool(.worker))
 
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
         #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).map(\.id) == [exports[1]])
 
         try await fixture.database.change("delete from export_schedules where id = $1", .uuid(schedule))
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
         #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).isEmpty)
     }
 
@@ -125,7 +125,7 @@ struct ExportRetentionTests {
                 .uuid(schedule))
         }
 
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
         #expect(try await left() == "02 failed, 03 ready")
         let stores = PostgresExportScheduleStore(pool: try database.pool(.api))
         let read = try await stores.schedule(ExportScheduleID(schedule), of: fixture.person.member)
@@ -139,11 +139,11 @@ struct ExportRetentionTests {
         _ = try await holder.run([
             Statement("begin"), Statement("select from exports where schedule_id = $1 and status = 'failed' for update", [.uuid(schedule)]),
         ])
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
         _ = try await holder.run([Statement("rollback")])
         #expect(try await left() == "02 failed, 02 ready, 11 ready")
-        _ = try await sweep.sweepBookkeeping(most: 10)
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
         #expect(try await left() == "11 ready")
     }
 }

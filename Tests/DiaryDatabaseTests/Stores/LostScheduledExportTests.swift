@@ -151,11 +151,11 @@ struct LostScheduledExportTests {
             try await database.text("select string_agg(changes_upto::text, ' ' order by changes_upto) from exports")
         }
 
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        _ = try await sweep.end(.exportRows, most: 10)
         #expect(try await left() == "10 20 30")
 
         #expect(try await scene.next(upto: 40) == 10)
-        for _ in 0..<2 { _ = try await sweep.sweepBookkeeping(most: 10) }
+        for _ in 0..<2 { _ = try await sweep.end(.exportRows, most: 10) }
         #expect(try await left() == "40")
     }
 }

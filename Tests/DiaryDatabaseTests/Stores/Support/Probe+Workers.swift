@@ -218,11 +218,11 @@ extension Probe {
             return try await $0.sweep.mend(stranded, job: JobID(UUIDv7.make()))
         },
         Probe(name: "forgetPart") {
-            try await $0.sweep.forgetPart($1.part, of: $1.inParts, $1.person.owner)
+            try await $0.sweep.forget($1.swept($1.inParts.uuid, object: $1.part), of: .exportParts)
             return true
         },
         Probe(name: "forgetZip") {
-            try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)
+            try await $0.sweep.forget($1.swept($1.ready.uuid), of: .exports)
             return true
         },
     ]
