@@ -288,7 +288,7 @@ struct SweeperTests {
         let sweeper = Sweeper(
             queue: ScriptedJobStore(), marks: marks, registered: try .of(store, objects.store, serviceKeys: serviceKeys))
         let owners = (0..<6).map { _ in Owner.someone }
-        store.signUps.set(owners.enumerated().map { SignUp(owner: $1, createdAt: .now, isAbandoned: $0 != 2) })
+        store.signUps.set(owners.enumerated().map { AgedSignUp(owner: $1, createdAt: .now, isAbandoned: $0 != 2) })
         store.goneOwners.set([owners[0]])
         store.awayOwners.set([owners[3]])
 

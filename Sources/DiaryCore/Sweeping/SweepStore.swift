@@ -66,7 +66,7 @@ package protocol SweepStore: Sendable {
 
     /// A page of accounts that are a week old, in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
-    func signUps(after: SignUp?, limit: Int) async throws(WorkError) -> [SignUp]
+    func signUps(after: AgedSignUp?, limit: Int) async throws(WorkError) -> [AgedSignUp]
     /// - Returns: false, and nothing written, when it is no unconfirmed sign-up any more.
     @discardableResult
     func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool

@@ -108,13 +108,13 @@ package struct PostgresSweepStore: SweepStore {
         try await those(of: keys, OrphanQuery(keys: keys).statement)
     }
 
-    package func signUps(after: SignUp?, limit: Int) async throws(WorkError) -> [SignUp] {
+    package func signUps(after: AgedSignUp?, limit: Int) async throws(WorkError) -> [AgedSignUp] {
         try await read(
             Statement(
                 "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
                 [.timestamp(after?.createdAt), .uuid(after?.owner.user.uuid), .int4(Int32(clamping: limit))])
         ) { row throws(DatabaseError) in
-            SignUp(owner: try Owner(row), createdAt: try row.date(2), isAbandoned: try row.bool(3))
+            AgedSignUp(owner: try Owner(row), createdAt: try row.date(2), isAbandoned: try row.bool(3))
         }
     }
 

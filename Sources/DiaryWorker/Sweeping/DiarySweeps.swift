@@ -88,7 +88,7 @@ package struct DiarySweeps: Sendable {
     }
 
     /// Requests the erasure of unconfirmed sign-ups. The eraser carries out first what was asked for.
-    private func endSignUps(_ walk: inout SweepWalk<SignUp>) async throws {
+    private func endSignUps(_ walk: inout SweepWalk<AgedSignUp>) async throws {
         let page = try await store.signUps(after: walk.place, limit: Self.batch)
         try await each(page.filter(\.isAbandoned)) { signUp in
             walk.reached(signUp)

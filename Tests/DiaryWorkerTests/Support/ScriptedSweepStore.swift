@@ -119,12 +119,12 @@ final class ScriptedSweepStore: SweepStore {
         }
     }
 
-    let signUps = Shared<[SignUp]>([])
+    let signUps = Shared<[AgedSignUp]>([])
     let asked = Shared<[(owner: Owner, deletion: NewDeletion)]>([])
     /// The database is away while these are to be erased.
     let awayOwners = Shared<Set<Owner>>([])
 
-    func signUps(after: SignUp?, limit: Int) async throws(WorkError) -> [SignUp] {
+    func signUps(after: AgedSignUp?, limit: Int) async throws(WorkError) -> [AgedSignUp] {
         let start = after.flatMap { after in signUps.now.firstIndex(of: after).map { $0 + 1 } } ?? 0
         return Array(signUps.now.dropFirst(start).prefix(limit))
     }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
 /// An account that is a week old, as the search for unconfirmed sign-ups sees it.
-package struct SignUp: Sendable, Equatable {
+package struct AgedSignUp: Sendable, Equatable {
     package var owner: Owner
     package var createdAt: Date
     /// Nothing of it was ever confirmed, and no code for that still lives.
