@@ -3,7 +3,6 @@ package import FoundationEssentials
 /// What a new schedule takes from its account, and the database's time, by which schedules run.
 package struct SchedulePlace: Sendable {
     package var timeZone: String
-    package var dayEndsMinute: Int
     package var addressIsProved: Bool
     package var now: Date
 }
@@ -13,21 +12,13 @@ package struct ScheduleWrite: Sendable {
     package var id: ExportScheduleID
     package var terms: ScheduleTerms
     package var tags: SealedTags?
-    /// nil: as it is.
-    package var run: NextRun?
-
-    /// What happens next.
-    package enum NextRun: Sendable {
-        case at(Date)
-        case paused
-        /// Its rule has no day to come.
-        case ended
-    }
+    /// nil: it is paused.
+    package var nextAt: Date?
 }
 
 package enum ScheduleWriteOutcome: Sendable {
     case written(ExportSchedule)
-    /// It has another version than was expected.
+    /// It has another version, or another next time, than was read.
     case otherVersion
     case gone
     /// The account has as many as it may have.
@@ -42,10 +33,6 @@ package struct AskedRun: Sendable {
     package var export: ExportID
     package var job: NewJob
     package var maxDownloads: Int
-    /// Days of the entries, both inclusive.
-    package var days: ClosedRange<CalendarDay>
-    /// Stored unless the request is refused.
-    package var claim: KeyClaim?
     /// For the event.
     package var requestID: String?
 }
@@ -57,12 +44,13 @@ package protocol ExportScheduleStore: Sendable {
     func schedule(_ id: ExportScheduleID, of member: Member) async throws(DiaryError) -> ExportSchedule?
     /// Newest first.
     func schedules(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [ExportSchedule]
-    func change(_ schedule: ScheduleWrite, expecting version: Int64, by member: Member) async throws(DiaryError) -> ScheduleWriteOutcome
+    func change(_ schedule: ScheduleWrite, from old: ExportSchedule, by member: Member) async throws(DiaryError) -> ScheduleWriteOutcome
     /// Its exports stay. False when there is no such schedule.
     func delete(_ id: ExportScheduleID, by member: Member) async throws(DiaryError) -> Bool
     /// An export of the schedule with its job, whether it is paused or not.
+    /// - Parameter claim: stored unless the request is refused.
     /// - Returns: nil when there is no such schedule.
-    func run(_ run: AskedRun, by member: Member) async throws(DiaryError) -> Export?
+    func run(_ run: AskedRun, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> Export?
     /// Its exports, newest first; nil when there is no such schedule.
     func exports(of id: ExportScheduleID, limit: Int, _ member: Member) async throws(DiaryError) -> [Export]?
 
