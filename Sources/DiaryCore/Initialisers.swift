@@ -1786,15 +1786,6 @@ extension DueSchedule {
     }
 }
 
-extension DueRun {
-    package init(export: ExportID, job: NewJob, maxDownloads: Int, nextAt: Date, _: Void = ()) {
-        self.export = export
-        self.job = job
-        self.maxDownloads = maxDownloads
-        self.nextAt = nextAt
-    }
-}
-
 extension ExportSchedule {
     package init(
         id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date, nextAt: Date?,
@@ -1827,9 +1818,10 @@ extension ScheduleTerms {
 }
 
 extension SchedulePlace {
-    package init(timeZone: String, addressIsProved: Bool, now: Date, _: Void = ()) {
+    package init(timeZone: String, addressIsProved: Bool, schedules: Int, now: Date, _: Void = ()) {
         self.timeZone = timeZone
         self.addressIsProved = addressIsProved
+        self.schedules = schedules
         self.now = now
     }
 }
@@ -1843,16 +1835,6 @@ extension ScheduleWrite {
     }
 }
 
-extension AskedRun {
-    package init(schedule: ExportScheduleID, export: ExportID, job: NewJob, maxDownloads: Int, requestID: String?, _: Void = ()) {
-        self.schedule = schedule
-        self.export = export
-        self.job = job
-        self.maxDownloads = maxDownloads
-        self.requestID = requestID
-    }
-}
-
 extension ScheduleTiming {
     package init(every: Every, weekday: Weekday?, day: Int?, month: Int?, minute: Int, timeZone: String, _: Void = ()) {
         self.every = every
@@ -1861,13 +1843,6 @@ extension ScheduleTiming {
         self.month = month
         self.minute = minute
         self.timeZone = timeZone
-    }
-}
-
-extension StopScheduleMail.Page {
-    package init(appName: String?, sendsMail: Bool, _: Void = ()) {
-        self.appName = appName
-        self.sendsMail = sendsMail
     }
 }
 

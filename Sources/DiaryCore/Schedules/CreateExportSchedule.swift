@@ -29,21 +29,23 @@ package struct CreateExportSchedule: Sendable {
         _ id: ExportScheduleID, _ form: ScheduleForm, _ claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> ExportSchedule {
         guard let every = form.every else { throw .invalid("/every", "is required") }
-        let place = try await store.place(of: member)
-        let timing = ScheduleTiming(every: every, weekday: nil, day: nil, month: nil, minute: Self.minute, timeZone: place.timeZone)
-        let terms = try form.applied(
-            to: ScheduleTerms(
-                timing: timing, covers: .changes, contents: ExportContents(), kind: nil, tags: [], keepLast: nil, mail: place.addressIsProved)
-        )
-        guard let next = terms.timing.next(after: place.now, in: zones) else { throw .unknownZone }
-        let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
-        let write = ScheduleWrite(id: id, terms: terms, tags: tags, nextAt: form.paused == true ? nil : next)
-        switch try await store.create(write, most: Self.most, claim: claim, by: member) {
-        case .written(let schedule): return try await schedule.opened(for: member, keys)
-        case .tooMany: throw DiaryError(.tooManySchedules)
-        case .addressNotVerified: throw DiaryError(.addressNotVerified)
-        case .otherVersion, .gone: throw DiaryError(.concurrentChange, retryAfter: 1)
+        // Again when another request came between: what it has left then says why this one cannot be.
+        for _ in 0..<2 {
+            let place = try await store.place(of: member)
+            let timing = ScheduleTiming(every: every, weekday: nil, day: nil, month: nil, minute: Self.minute, timeZone: place.timeZone)
+            let terms = try form.applied(
+                to: ScheduleTerms(
+                    timing: timing, covers: .changes, contents: ExportContents(), kind: nil, tags: [], keepLast: nil,
+                    mail: place.addressIsProved))
+            if terms.mail, !place.addressIsProved { throw DiaryError(.addressNotVerified) }
+            guard place.schedules < Self.most else { throw DiaryError(.tooManySchedules) }
+            guard let next = terms.timing.next(after: place.now, in: zones) else { throw .unknownZone }
+            let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
+            let write = ScheduleWrite(id: id, terms: terms, tags: tags, nextAt: form.paused == true ? nil : next)
+            guard let made = try await store.create(write, most: Self.most, claim: claim, by: member) else { continue }
+            return try await made.opened(for: member, keys)
         }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 }
 

@@ -13,14 +13,6 @@ package struct DueSchedule: Sendable {
     package var now: Date
 }
 
-/// The export of a run that is due, and when the next one is.
-package struct DueRun: Sendable {
-    package var export: ExportID
-    package var job: NewJob
-    package var maxDownloads: Int
-    package var nextAt: Date
-}
-
 package enum DueRunOutcome: String, Sendable, CaseIterable {
     /// Its export and the job were committed, with the next time.
     case made
@@ -40,5 +32,5 @@ package protocol DueScheduleStore: Sendable {
     ///   - last: of the page before; nil for the first.
     func due(of tenant: TenantID?, after last: DueSchedule?, limit: Int) async throws(WorkError) -> [DueSchedule]
     /// Claims the run: its export, its job and the next time are written in one transaction, or none of them.
-    func claim(_ due: DueSchedule, _ run: DueRun) async throws(WorkError) -> DueRunOutcome
+    func claim(_ due: DueSchedule, _ run: ScheduledRun, nextAt: Date) async throws(WorkError) -> DueRunOutcome
 }

@@ -20,12 +20,8 @@ package struct EditExportSchedule: Sendable {
             guard let stored = try await store.schedule(id, of: member) else { throw .notFound }
             let old = try await stored.opened(for: member, keys)
             if let versions, !versions.contains(old.version) { return .otherVersion(old) }
-            switch try await store.change(try await write(form, old, member), from: old, by: member) {
-            case .written(let schedule): return .changed(try await schedule.opened(for: member, keys))
-            case .addressNotVerified: throw DiaryError(.addressNotVerified)
-            case .gone: throw .notFound
-            case .otherVersion, .tooMany: continue
-            }
+            guard let changed = try await store.change(try await write(form, old, member), from: old, by: member) else { continue }
+            return .changed(try await changed.opened(for: member, keys))
         }
         throw DiaryError(.concurrentChange, retryAfter: 1)
     }
@@ -34,11 +30,14 @@ package struct EditExportSchedule: Sendable {
         // Written without them, the next export would hold everything.
         if old.sealedTags != nil, form.tags == nil { throw .invalid("/tags", "cannot be read any more: name them again") }
         let terms = try form.applied(to: old.terms)
+        let place = try await store.place(of: member)
+        // Without an address one that sends mails already may still be changed.
+        if terms.mail, !old.terms.mail, !place.addressIsProved { throw DiaryError(.addressNotVerified) }
         let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
         let isPaused = form.paused ?? (old.nextAt == nil)
         var nextAt = old.nextAt
         if terms.timing != old.terms.timing || nextAt == nil && !isPaused {
-            nextAt = terms.timing.next(after: try await store.place(of: member).now, in: zones)
+            nextAt = terms.timing.next(after: place.now, in: zones)
             guard nextAt != nil else { throw .unknownZone }
         }
         return ScheduleWrite(id: old.id, terms: terms, tags: tags, nextAt: isPaused ? nil : nextAt)

@@ -69,12 +69,9 @@ package struct RunDueSchedules: Sendable {
 
     private func run(_ due: DueSchedule) async throws(WorkError) -> DueRunOutcome {
         guard let next = next(due) else { return .failed }
-        let now = clock.now()
-        let run = DueRun(
-            export: ExportID(UUIDv7.make(at: now)), job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
-            maxDownloads: limits.exportDownloads, nextAt: next)
+        let run = ScheduledRun(at: clock.now(), limits)
         do throws(WorkError) {
-            let outcome = try await store.claim(due, run)
+            let outcome = try await store.claim(due, run, nextAt: next)
             if outcome == .made { jobSignals?.jobCommitted(run.job.kind) }
             return outcome
         } catch {

@@ -11,13 +11,10 @@ package struct RunExportSchedule: Sendable {
     package func run(
         _ id: ExportScheduleID, key: RequestKey = .none, by member: Member, from origin: RequestOrigin
     ) async throws(DiaryError) -> (value: Export, replayed: Bool) {
-        let now = clock.now()
-        let run = AskedRun(
-            schedule: id, export: ExportID(UUIDv7.make(at: now)), job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
-            maxDownloads: limits.exportDownloads, requestID: origin.requestID)
+        let run = ScheduledRun(at: clock.now(), limits)
         return try await writes.run(.scheduleRun, key, request: [id.description], subject: run.export.uuid, by: member) {
             claim throws(DiaryError) in
-            guard let made = try await store.run(run, claim: claim, by: member) else { throw .notFound }
+            guard let made = try await store.run(id, run, claim: claim, requestID: origin.requestID, by: member) else { throw .notFound }
             jobSignals.jobCommitted(run.job.kind)
             return try await made.opened(for: member, keys)
         } replay: { known throws(DiaryError) in

@@ -1,5 +1,5 @@
 package import DiaryCore
-import FoundationEssentials
+package import FoundationEssentials
 package import PostgresClient
 
 /// Schedules whose time has come, by the database role `diary_worker`.
@@ -31,7 +31,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
     /// it; and were both to write, the index of periods would keep one export. A day has 23 hours when the clock is put on, so 22 are counted, by
     /// the times that were due: a run that comes late takes none of the next day's. Runners that claim for one account at once may exceed the
     /// number by theirs.
-    package func claim(_ due: DueSchedule, _ run: DueRun) async throws(WorkError) -> DueRunOutcome {
+    package func claim(_ due: DueSchedule, _ run: ScheduledRun, nextAt: Date) async throws(WorkError) -> DueRunOutcome {
         let statement = Statement(
             """
             with due as (
@@ -52,7 +52,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
             select (select count(*) from made), (select count(*) from moved), (select count(*) from event)
             """,
             due.owner.parameters + [
-                .uuid(due.id.uuid), .timestamp(due.dueAt), .timestamp(run.nextAt), .int(Self.mostInADay), .uuid(run.export.uuid),
+                .uuid(due.id.uuid), .timestamp(due.dueAt), .timestamp(nextAt), .int(Self.mostInADay), .uuid(run.export.uuid),
                 .int4(Int32(clamping: run.maxDownloads)), .uuid(run.job.id.uuid), .text(run.job.kind.rawValue),
             ])
         do {

@@ -1,7 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
-import WireFormats
 
 /// Schedules of exports, by the database role `diary_api`.
 package struct PostgresExportScheduleStore: ExportScheduleStore {
@@ -14,29 +13,26 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             [
                 Statement(
                     """
-                    select u.time_zone, address_is_proved($1, $2), clock_timestamp()
+                    select u.time_zone, address_is_proved($1, $2), clock_timestamp(),
+                        (select count(*) from export_schedules s where s.tenant_id = $1 and s.user_id = $2)
                     from users u where u.tenant_id = $1 and u.id = $2
                     """, member.owner.parameters)
             ])
         guard let row = rows.first(0) else { throw .unauthorized }
         return try decoding { () throws(DatabaseError) in
-            SchedulePlace(timeZone: try row.text(0), addressIsProved: try row.bool(1), now: try row.date(2))
+            SchedulePlace(
+                timeZone: try row.text(0), addressIsProved: try row.bool(1), schedules: Int(try row.int(3)), now: try row.date(2))
         }
     }
 
     package func create(
         _ schedule: ScheduleWrite, most: Int, claim: KeyClaim?, by member: Member
-    ) async throws(DiaryError) -> ScheduleWriteOutcome {
+    ) async throws(DiaryError) -> ExportSchedule? {
         let rows = try await transaction.run(
             member,
             [
                 // Two requests at once would both count the same rows: the second waits here, and its next statement sees what the first wrote.
                 Self.lock(member.owner),
-                Statement(
-                    """
-                    select not $3 or address_is_proved($1, $2),
-                        (select count(*) from export_schedules s where s.tenant_id = $1 and s.user_id = $2) < $4
-                    """, member.owner.parameters + [.bool(schedule.terms.mail), .int(most)]),
                 Statement(
                     """
                     insert into export_schedules as s (tenant_id, user_id, id, every, weekday, day, month, at_minute, time_zone, covers,
@@ -51,16 +47,18 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     where: "exists (select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3)",
                     schedule.id.uuid) ?? .nothing,
             ])
-        return try decoding { () throws(DatabaseError) in
-            if let made = rows.first(2) { return .written(try ExportSchedule(made)) }
-            guard let checks = rows.first(1) else { return .gone }
-            return try !checks.bool(0) ? .addressNotVerified : try !checks.bool(1) ? .tooMany : .gone
-        }
+        return try Self.schedule(rows, 1)
     }
 
     package func schedule(_ id: ExportScheduleID, of member: Member) async throws(DiaryError) -> ExportSchedule? {
-        let rows = try await transaction.run(member, [Self.one(id, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try ExportSchedule(row) } }
+        let rows = try await transaction.run(
+            member,
+            [
+                Statement(
+                    "select \(ScheduleColumns.list) from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3",
+                    member.owner.parameters + [.uuid(id.uuid)])
+            ])
+        return try Self.schedule(rows, 0)
     }
 
     package func schedules(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [ExportSchedule] {
@@ -79,7 +77,7 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
 
     package func change(
         _ schedule: ScheduleWrite, from old: ExportSchedule, by member: Member
-    ) async throws(DiaryError) -> ScheduleWriteOutcome {
+    ) async throws(DiaryError) -> ExportSchedule? {
         let rows = try await transaction.run(
             member,
             [
@@ -104,17 +102,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                         and (not $18 or s.mail or address_is_proved($1, $2))
                     returning \(ScheduleColumns.list)
                     """, schedule.parameters(member.owner) + [.int(old.version), .timestamp(old.nextAt)]),
-                Statement(
-                    """
-                    select s.version = $4 and $5 and not s.mail and not address_is_proved($1, $2)
-                    from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3
-                    """, member.owner.parameters + [.uuid(schedule.id.uuid), .int(old.version), .bool(schedule.terms.mail)]),
             ])
-        return try decoding { () throws(DatabaseError) in
-            if let written = rows.first(3) { return .written(try ExportSchedule(written)) }
-            guard let left = rows.first(4) else { return .gone }
-            return try left.bool(0) ? .addressNotVerified : .otherVersion
-        }
+        return try Self.schedule(rows, 3)
     }
 
     package func delete(_ id: ExportScheduleID, by member: Member) async throws(DiaryError) -> Bool {
@@ -130,7 +119,9 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
         return rows.first(1) != nil
     }
 
-    package func run(_ run: AskedRun, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> Export? {
+    package func run(
+        _ id: ExportScheduleID, _ run: ScheduledRun, claim: KeyClaim?, requestID: String?, by member: Member
+    ) async throws(DiaryError) -> Export? {
         let insertion = ScheduledExport.insert(id: "$4", maxDownloads: "$5", period: "null::timestamptz", source: "asked")
         let rows = try await transaction.run(
             member,
@@ -149,48 +140,15 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     select m.*, (select count(*) from event) from made m
                     """,
                     member.owner.parameters + [
-                        .uuid(run.schedule.uuid), .uuid(run.export.uuid), .int4(Int32(clamping: run.maxDownloads)), .uuid(run.job.id.uuid),
+                        .uuid(id.uuid), .uuid(run.export.uuid), .int4(Int32(clamping: run.maxDownloads)), .uuid(run.job.id.uuid),
                         .text(run.job.kind.rawValue), .text(AuditEvent.Kind.exportRequested.rawValue), .uuid(member.session.uuid),
-                        .text(run.requestID),
+                        .text(requestID),
                     ]),
                 claim?.statement(
                     of: member.owner, where: "exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3)",
                     run.export.uuid) ?? .nothing,
             ])
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try Export(row) } }
-    }
-
-    package func exports(of id: ExportScheduleID, limit: Int, _ member: Member) async throws(DiaryError) -> [Export]? {
-        let named = member.owner.parameters + [.uuid(id.uuid)]
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement("select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3", named),
-                Statement(
-                    """
-                    select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = $3
-                    order by x.created_at desc, x.id desc limit $4
-                    """, named + [.int(limit)]),
-            ])
-        guard rows.first(0) != nil else { return nil }
-        return try decoding { () throws(DatabaseError) in try rows[1].map { row throws(DatabaseError) in try Export(row) } }
-    }
-
-    package func sendsMail(_ id: ExportScheduleID, of owner: Owner) async throws(DiaryError) -> Bool {
-        do {
-            let rows = try await linkTransaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select from export_schedules s
-                        where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2)
-                        """, owner.parameters + [.uuid(id.uuid)])
-                ])
-            return rows.first(0) != nil
-        } catch {
-            throw error.forClient
-        }
     }
 
     package func stopMail(_ id: ExportScheduleID, of owner: Owner, requestID: String?) async throws(DiaryError) {
@@ -233,10 +191,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             """, owner.parameters + [.uuid(id.uuid)] + parameters)
     }
 
-    private static func one(_ id: ExportScheduleID, of owner: Owner) -> Statement {
-        Statement(
-            "select \(ScheduleColumns.list) from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3",
-            owner.parameters + [.uuid(id.uuid)])
+    private static func schedule(_ rows: [Rows], _ index: Int) throws(DiaryError) -> ExportSchedule? {
+        try decoding { () throws(DatabaseError) in try rows.first(index).map { row throws(DatabaseError) in try ExportSchedule(row) } }
     }
 
     /// The user's lock, first as everywhere (decision D9).
