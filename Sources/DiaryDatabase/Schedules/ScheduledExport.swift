@@ -12,9 +12,12 @@ enum ScheduledExport {
             formats, layer, kind, tags_sealed, tag_hashes, changed_after, covered_from, covered_to, schedule_id, period)
         select $1, $2, \(id), date '0001-01-01', date '9999-12-31', s.time_zone, s.include_audio, \(maxDownloads), ''::bytea,
             s.mail and address_is_proved($1, $2), s.formats, s.layer, s.kind, s.tags_sealed, s.tag_hashes, c.changes_upto,
-            c.last_at at time zone s.time_zone, case when c.last_at is not null then clock_timestamp() at time zone s.time_zone end, s.id, \(period)
+            c.first_day, c.last_day, s.id, \(period)
         from \(source) s left join lateral (
-            select s.changes_upto, s.last_at where s.covers = 'changes' and s.changes_upto is not null) c on true
+            -- The clock may have been set back since.
+            select s.changes_upto, (least(s.last_at, clock_timestamp()) at time zone s.time_zone)::date as first_day,
+                (clock_timestamp() at time zone s.time_zone)::date as last_day
+            where s.covers = 'changes' and s.changes_upto is not null) c on true
         on conflict (tenant_id, user_id, schedule_id, period) where schedule_id is not null do nothing
         """
     }
