@@ -29,9 +29,9 @@ package struct ScheduleTiming: Sendable, Equatable {
     package func next(after date: Date, in zones: ZoneDatabase = .system) -> Date? {
         guard let zone = zones.zone(timeZone) else { return nil }
         let time = date.wholeSeconds
-        // The wall clock may be a day behind. A year after that each has come.
+        // The wall clock may be a day behind; each day comes again within 366.
         let first = (time + zone.offset(at: time)).flooredDivision(by: 86_400).quotient - 1
-        for day in first...(first + 800) where isOn(GregorianDay(daysSince1970: day)) {
+        for day in first...(first + 370) where isOn(GregorianDay(daysSince1970: day)) {
             let found = zone.time(ofLocal: day * 86_400 + minute * 60)
             if found > time { return Date(timeIntervalSince1970: Double(found)) }
         }
