@@ -4,7 +4,6 @@
 
 package import DiaryCrypto
 package import FoundationEssentials
-package import WireFormats
 
 extension AccountStatistics {
     package init(months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits(), _: Void = ()) {
@@ -859,7 +858,7 @@ extension ExportProgress {
 extension ExportSelection {
     package init(
         from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil,
-        late: LateEntries? = nil, _: Void = ()
+        _: Void = ()
     ) {
         self.from = from
         self.to = to
@@ -867,7 +866,6 @@ extension ExportSelection {
         self.kind = kind
         self.entry = entry
         self.changedAfter = changedAfter
-        self.late = late
     }
 }
 
@@ -909,13 +907,6 @@ extension KeptZip {
     package init(until: Date, releasedSeconds: Int, _: Void = ()) {
         self.until = until
         self.releasedSeconds = releasedSeconds
-    }
-}
-
-extension LateEntries {
-    package init(changedAfter: Int64, createdAfter: Date, _: Void = ()) {
-        self.changedAfter = changedAfter
-        self.createdAfter = createdAfter
     }
 }
 
@@ -1570,15 +1561,14 @@ extension MailFeedbackTrust {
 
 extension MailContent {
     package init(
-        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, pause: ScheduleFault? = nil,
-        locales: [String] = ["en"], words: MailWords? = nil, _: Void = ()
+        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, locales: [String] = ["en"],
+        words: MailWords? = nil, _: Void = ()
     ) {
         self.kind = kind
         self.payload = payload
         self.mail = mail
         self.tenant = tenant
         self.export = export
-        self.pause = pause
         self.locales = locales
         self.words = words
     }
@@ -1642,7 +1632,7 @@ extension MailWords {
 extension QueuedMail {
     package init(
         id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
-        pause: ScheduleFault? = nil, accountSealed: [UInt8]? = nil, createdAt: Date? = nil, _: Void = ()
+        accountSealed: [UInt8]? = nil, createdAt: Date? = nil, _: Void = ()
     ) {
         self.id = id
         self.kind = kind
@@ -1651,7 +1641,6 @@ extension QueuedMail {
         self.subject = subject
         self.addressSealed = addressSealed
         self.locale = locale
-        self.pause = pause
         self.accountSealed = accountSealed
         self.createdAt = createdAt
     }
@@ -1660,7 +1649,7 @@ extension QueuedMail {
 extension ReadyExport {
     package init(
         link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
-        unsubscribe: String? = nil, entries: Int? = nil, late: Int? = nil, _: Void = ()
+        unsubscribe: String? = nil, entries: Int? = nil, _: Void = ()
     ) {
         self.link = link
         self.from = from
@@ -1670,7 +1659,6 @@ extension ReadyExport {
         self.locale = locale
         self.unsubscribe = unsubscribe
         self.entries = entries
-        self.late = late
     }
 }
 
@@ -1775,37 +1763,20 @@ extension RecordingObjects {
 }
 
 extension DueSchedule {
-    package init(
-        owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming?, covers: ScheduleCoverage, coveredTo: CalendarDay?,
-        failures: Int, dayEndsMinute: Int, dueAt: Date, now: Date, _: Void = ()
-    ) {
+    package init(owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming, dueAt: Date, now: Date, _: Void = ()) {
         self.owner = owner
         self.id = id
         self.slug = slug
         self.timing = timing
-        self.covers = covers
-        self.coveredTo = coveredTo
-        self.failures = failures
-        self.dayEndsMinute = dayEndsMinute
         self.dueAt = dueAt
         self.now = now
     }
 }
 
-extension DueRun {
-    package init(export: ExportID, job: NewJob, maxDownloads: Int, plan: SchedulePlan, _: Void = ()) {
-        self.export = export
-        self.job = job
-        self.maxDownloads = maxDownloads
-        self.plan = plan
-    }
-}
-
 extension ExportSchedule {
     package init(
-        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date,
-        nextRunAt: Date?, lastRunAt: Date?, coveredTo: CalendarDay?, pauseReason: PauseReason?, failures: Int, error: ScheduleFault?,
-        errorAt: Date?, _: Void = ()
+        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date, nextAt: Date?,
+        lastAt: Date?, _: Void = ()
     ) {
         self.id = id
         self.terms = terms
@@ -1813,65 +1784,8 @@ extension ExportSchedule {
         self.version = version
         self.createdAt = createdAt
         self.updatedAt = updatedAt
-        self.nextRunAt = nextRunAt
-        self.lastRunAt = lastRunAt
-        self.coveredTo = coveredTo
-        self.pauseReason = pauseReason
-        self.failures = failures
-        self.error = error
-        self.errorAt = errorAt
-    }
-}
-
-extension SchedulePlace {
-    package init(timeZone: String, dayEndsMinute: Int, addressIsProved: Bool, now: Date, _: Void = ()) {
-        self.timeZone = timeZone
-        self.dayEndsMinute = dayEndsMinute
-        self.addressIsProved = addressIsProved
-        self.now = now
-    }
-}
-
-extension ScheduleWrite {
-    package init(id: ExportScheduleID, terms: ScheduleTerms, tags: SealedTags?, run: NextRun?, _: Void = ()) {
-        self.id = id
-        self.terms = terms
-        self.tags = tags
-        self.run = run
-    }
-}
-
-extension AskedRun {
-    package init(
-        schedule: ExportScheduleID, export: ExportID, job: NewJob, maxDownloads: Int, days: ClosedRange<CalendarDay>, claim: KeyClaim?,
-        requestID: String?, _: Void = ()
-    ) {
-        self.schedule = schedule
-        self.export = export
-        self.job = job
-        self.maxDownloads = maxDownloads
-        self.days = days
-        self.claim = claim
-        self.requestID = requestID
-    }
-}
-
-extension RunDueSchedules.Report {
-    package init(due: Int = 0, made: Int = 0, taken: Int = 0, paused: Int = 0, putOff: Int = 0, failed: Int = 0, _: Void = ()) {
-        self.due = due
-        self.made = made
-        self.taken = taken
-        self.paused = paused
-        self.putOff = putOff
-        self.failed = failed
-    }
-}
-
-extension SchedulePlan {
-    package init(nextRunAt: Date?, days: ClosedRange<CalendarDay>, coveredTo: CalendarDay?, _: Void = ()) {
-        self.nextRunAt = nextRunAt
-        self.days = days
-        self.coveredTo = coveredTo
+        self.nextAt = nextAt
+        self.lastAt = lastAt
     }
 }
 
@@ -1890,20 +1804,32 @@ extension ScheduleTerms {
     }
 }
 
-extension ScheduleTiming {
-    package init(rule: RecurrenceRule, startsOn: CalendarDay, hour: Int, minute: Int, timeZone: String, _: Void = ()) {
-        self.rule = rule
-        self.startsOn = startsOn
-        self.hour = hour
-        self.minute = minute
+extension SchedulePlace {
+    package init(timeZone: String, addressIsProved: Bool, schedules: Int, now: Date, _: Void = ()) {
         self.timeZone = timeZone
+        self.addressIsProved = addressIsProved
+        self.schedules = schedules
+        self.now = now
     }
 }
 
-extension StopScheduleMail.Page {
-    package init(appName: String?, sendsMail: Bool, _: Void = ()) {
-        self.appName = appName
-        self.sendsMail = sendsMail
+extension ScheduleWrite {
+    package init(id: ExportScheduleID, terms: ScheduleTerms, tags: SealedTags?, nextAt: Date?, _: Void = ()) {
+        self.id = id
+        self.terms = terms
+        self.tags = tags
+        self.nextAt = nextAt
+    }
+}
+
+extension ScheduleTiming {
+    package init(every: Every, weekday: Weekday?, day: Int?, month: Int?, minute: Int, timeZone: String, _: Void = ()) {
+        self.every = every
+        self.weekday = weekday
+        self.day = day
+        self.month = month
+        self.minute = minute
+        self.timeZone = timeZone
     }
 }
 

@@ -66,9 +66,6 @@ create table entries (
     audio_removed_at timestamptz,
     -- A deleted entry that can be restored until then. Its row is a tombstone for everything but the trash: `deleted_at` is set as well.
     trash_ends_at timestamptz,
-    -- When it last became what an export that was made before cannot have: its recording was proved whole, its words came, or it went to a
-    -- day that a schedule has covered from one that is still to come.
-    late_at timestamptz,
     constraint entries_pk primary key (tenant_id, user_id, id),
     constraint entries_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade,
     constraint entries_parts check ((part_upload is null) = (part_bytes is null) and part_bytes > 0),
@@ -146,7 +143,7 @@ create function diary_day(wall_clock timestamp, day_ends_minute int) returns dat
     language sql immutable
     return (wall_clock - make_interval(mins => day_ends_minute))::date;
 
--- Keeps the day of a written wall clock, and notes when an entry became late. It reads the setting after the account's lock (`bump_change`)
+-- Keeps the day of a written wall clock. It reads the setting after the account's lock (`bump_change`)
 -- was taken: the statement's own snapshot may be older than a change of the setting that the lock waited for.
 create function set_entry_day() returns trigger
     language plpgsql
@@ -158,9 +155,6 @@ begin
     new.local_date := coalesce(new.local_date, public.diary_day(new.recorded_local, 0));
     if tg_op = 'UPDATE' and new.local_date <> old.local_date then
         new.day_changed_at := clock_timestamp();
-        if public.misses_export(new.tenant_id, new.user_id, old.local_date, new.local_date) then
-            new.late_at := new.day_changed_at;
-        end if;
     end if;
     return new;
 end $$;
@@ -168,7 +162,7 @@ end $$;
 create trigger entries_day before insert or update of recorded_local on entries for each row execute function set_entry_day();
 
 -- A change of `day_ends_minute`: the days of all the account's entries, in one statement, each changed one with the next number of the
--- feed. Notes which entries became late. Without `enable_nestloop = off` every entry would be compared with every other.
+-- feed. Without `enable_nestloop = off` every entry would be compared with every other.
 create function move_entry_days() returns trigger
     language plpgsql set enable_nestloop = off
     as $$
@@ -185,8 +179,7 @@ begin
         where s.tenant_id = new.tenant_id and s.user_id = new.id and moved > 0
         returning s.change_number - moved into before;
     update public.entries e
-        set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = before + m.place,
-            late_at = case when public.misses_export(new.tenant_id, new.id, e.local_date, m.day) then clock_timestamp() else e.late_at end
+        set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = before + m.place
         from (
             select x.id, public.diary_day(x.recorded_local, new.day_ends_minute) as day,
                 row_number() over (order by x.change_number) as place
@@ -199,22 +192,6 @@ end $$;
 
 create trigger users_day_ends after update of day_ends_minute on users
     for each row when (old.day_ends_minute <> new.day_ends_minute) execute function move_entry_days();
-
-create function set_entry_late() returns trigger
-    language plpgsql
-    as $$
-begin
-    new.late_at := clock_timestamp();
-    return new;
-end $$;
-
--- Of a recording when its check has ended, and when its words have come: not when it is heard or cleaned again (`rerun_from`). Not of an
--- import, whose entries have its 16 bytes as `request_hash`.
-create trigger entries_late before update of status on entries for each row
-    when (new.kind = 'voice' and octet_length(new.request_hash) <> 16 and (
-        old.stage = 'verify' and new.stage is distinct from 'verify' and new.status <> 'failed'
-        or old.status <> 'transcribed' and new.status = 'transcribed' and old.rerun_from is null))
-    execute function set_entry_late();
 
 -- Words with their times: large, read one by one, never listed.
 create table entry_segments (

@@ -227,9 +227,6 @@ create function export_row_age(configuration jsonb) returns interval
 
 -- Rows of exports that ended so long ago as their app says, and whose objects are deleted. Events of the account stay. A row that is locked
 -- is left for the next round: this waits for no lock.
--- The newest export of a schedule stays as long as the schedule: the next one of changes alone begins where it ended, and would hold
--- everything again (decision 0051). A failed or lost export of a schedule stays while its days or changes are in no other: nothing else
--- remembers them. One that has them stays as long as it: without it they would be covered again.
 create function sweep_export_rows(most int) returns bigint
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     as $$
@@ -242,40 +239,11 @@ begin
     with old as materialized (
         select x.* from public.tenants a, lateral (
             select y.tenant_id, y.user_id, y.id from public.exports y
-                cross join lateral (
-                    select y.status = 'ready' and public.export_was_lost(y) as is_lost,
-                        public.schedule_uncovered_changes(y.tenant_id, y.user_id, y.schedule_id) as uncovered) l
             where y.tenant_id = a.id and y.object_id is null and (y.status in ('ready', 'failed') or y.revoked_at is not null)
                 and coalesce(y.revoked_at, y.expires_at, y.created_at) < statement_timestamp() - public.export_row_age(a.configuration)
                 and y.work_object_id is null
                 and not exists (select from public.export_parts p
                     where p.tenant_id = y.tenant_id and p.user_id = y.user_id and p.export_id = y.id and p.object_id is not null)
-                and (y.schedule_id is null or y.status <> 'ready' or y.changes_upto is null or case when l.is_lost then
-                        not public.export_changes(y.from_day, y.changed_after, y.late_after, y.changes_upto) && l.uncovered
-                    else
-                        exists (select from public.exports z
-                            where z.tenant_id = y.tenant_id and z.user_id = y.user_id and z.schedule_id = y.schedule_id
-                                and z.status = 'ready' and not public.export_was_lost(z)
-                                and coalesce(z.changes_upto < lower(l.uncovered), true)
-                                and (y.from_day <= date '0001-01-01' or z.period is not null and z.from_day > date '0001-01-01')
-                                and (z.changes_upto, z.created_at, z.id) > (y.changes_upto, y.created_at, y.id))
-                        and not exists (select from public.exports f
-                            where f.tenant_id = y.tenant_id and f.user_id = y.user_id and f.schedule_id = y.schedule_id
-                                and f.status = 'ready' and public.export_was_lost(f)
-                                and (f.from_day > date '0001-01-01') = (y.from_day > date '0001-01-01')
-                                and public.export_changes(f.from_day, f.changed_after, f.late_after, f.changes_upto)
-                                    && public.export_changes(y.from_day, y.changed_after, y.late_after, y.changes_upto))
-                    end)
-                and (y.schedule_id is null or y.period is null or case
-                    when y.status = 'failed' or l.is_lost then
-                        not daterange(y.from_day, y.to_day, '[]') && public.schedule_uncovered_days(y.tenant_id, y.user_id, y.schedule_id)
-                    when y.status = 'ready' then
-                        not exists (select from public.exports f
-                            where f.tenant_id = y.tenant_id and f.user_id = y.user_id and f.schedule_id = y.schedule_id
-                                and f.period is not null and (f.status = 'failed' or f.status = 'ready' and public.export_was_lost(f))
-                                and f.from_day > date '0001-01-01' and y.from_day > date '0001-01-01'
-                                and f.from_day <= y.to_day and f.to_day >= y.from_day)
-                    else true end)
             order by coalesce(y.revoked_at, y.expires_at, y.created_at) limit most for update of y skip locked) x
         limit most)
     delete from public.exports e using old o where e.tenant_id = o.tenant_id and e.user_id = o.user_id and e.id = o.id;

@@ -28,14 +28,14 @@ package protocol ExportBuildStore: Sendable {
     func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError)
     /// - Returns: false when the export was revoked, or the lease is lost.
     func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool
-    /// Stores the zip's key, and inserts the mail and its job, where a mail was asked for.
+    /// Stores the zip's key, and inserts the mail and its job, where a mail was asked for. The next export of its schedule has what changed after
+    /// this one.
     /// - Parameter object: nil for an export in parts, all of which are finished.
-    /// - Parameter lateCount: how many of the entries are late ones (`LateEntries`).
     /// - Parameter changesUpto: of the snapshot (`ExportSnapshot`); the least is kept where the zip is of more than one.
     /// - Parameter kept: where the app lets schedules keep zips; nil: the zip ends as others do.
     /// - Returns: the kind of the job that was committed; nil when no mail was asked for or the export was revoked meanwhile.
     func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, lateCount: Int, changesUpto: Int64, expiresAt: Date,
-        kept: KeptZip?, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
+        mail: QueuedMail
     ) async throws(WorkError) -> JobKind?
 }

@@ -11,8 +11,6 @@ struct ExportBuild: Sendable {
         var object: UUID?
         var size: Int64
         var entries: Int
-        /// Of these.
-        var late: Int
         /// Of the snapshot.
         var changesUpto: Int64
     }
@@ -148,14 +146,14 @@ struct ExportBuild: Sendable {
         guard let part = plan.parts.first else { throw ObjectStoreError.damaged }
         let progress = BuildProgress(plan.parts, finished: [])
         let (key, size) = try await reportingProgress(progress) { try await stored(part, of: plan, progress, in: folder) }
-        return Built(object: key.object, size: size, entries: part.entries, late: plan.late, changesUpto: plan.changesUpto)
+        return Built(object: key.object, size: size, entries: part.entries, changesUpto: plan.changesUpto)
     }
 
     private func parts(of plan: ExportPlan, _ checkpoint: ExportCheckpoint, in folder: String) async throws -> Built {
         let finished = zip(plan.parts, checkpoint.parts).filter { $0.1.object != nil }.map(\.0)
         let progress = BuildProgress(plan.parts, finished: finished)
         var built = Built(
-            object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, late: plan.late, changesUpto: plan.changesUpto)
+            object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
         for (index, (part, known)) in zip(plan.parts, checkpoint.parts).enumerated() {
             if known.object != nil, let size = known.sizeBytes {
                 built.size += size

@@ -47,7 +47,7 @@ package struct BuildExport: Job {
             id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
-                job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries, lateCount: built.late,
+                job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries,
                 changesUpto: built.changesUpto, expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)
         } refused: {
             // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.

@@ -20,7 +20,7 @@ struct ExportPartStoreTests {
 
     private static func finish(_ job: LeasedJob, in fixture: WorkerFixture) async throws(WorkError) -> JobKind? {
         try await fixture.builds.finishExport(
-            job, object: nil, keyID: fixture.person.keyID, size: 30, entryCount: 6, lateCount: 2, changesUpto: 1,
+            job, object: nil, keyID: fixture.person.keyID, size: 30, entryCount: 6, changesUpto: 1,
             expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil,
             mail: fixture.person.mail(.exportReady, subject: job.subject))
     }
@@ -119,7 +119,7 @@ struct ExportPartStoreTests {
         let shown = try #require(try await fixture.exports.export(id, of: fixture.person.member))
         #expect(shown.progress == nil && shown.object == nil && shown.status == .ready)
         #expect(shown.parts.map(\.object) == parts && shown.parts.map(\.sizeBytes) == [10, 20] && shown.parts.map(\.entryCount) == [2, 4])
-        #expect(shown.entryCount == 6 && shown.lateCount == 2)
+        #expect(shown.entryCount == 6)
         #expect(shown.filename(of: 2) == "diary_\(shown.from)_\(shown.to)_part2of2.zip")
 
         let taken = try await parallel(20) { _ in

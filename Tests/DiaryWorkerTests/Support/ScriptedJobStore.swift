@@ -44,7 +44,6 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var notes: [ExportProgress] = []
         var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var keptZip: KeptZip?
-        var lateCount: Int?
         var mail: QueuedMail?
         var prepared = PreparedMail()
         var preparedFor: (hash: [UInt8], isAccountAddress: Bool, locales: [String])?
@@ -118,7 +117,6 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     /// Of the finished export.
     var keptZip: KeptZip? { state.withLock { $0.keptZip } }
     /// Of the finished export.
-    var lateCount: Int? { state.withLock { $0.lateCount } }
     func put(checkpoint: ExportCheckpoint) { state.withLock { $0.checkpoint = checkpoint } }
     func revoke() { state.withLock { $0.isRevoked = true } }
     var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? {
@@ -301,13 +299,12 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, lateCount: Int, changesUpto: Int64, expiresAt: Date,
-        kept: KeptZip?, mail: QueuedMail
+        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
+        mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try finish(job) {
             $0.finishedExport = (object, size, entryCount, expiresAt, mail)
             $0.keptZip = kept
-            $0.lateCount = lateCount
         }
     }
 

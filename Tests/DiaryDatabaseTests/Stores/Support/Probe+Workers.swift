@@ -168,7 +168,7 @@ extension Probe {
             },
             Probe(name: "finishExport") {
                 _ = try await $0.builds.finishExport(
-                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: 1,
+                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1, changesUpto: 1,
                     expiresAt: Date(timeIntervalSinceNow: 60), kept: nil,
                     mail: $1.person.mail(.exportReady))
                 return true

@@ -138,7 +138,7 @@ struct WorkerFixture: Sendable {
         },
         .export: { fixture, job async throws(WorkError) in
             try await fixture.builds.finishExport(
-                job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, lateCount: 1, changesUpto: 3,
+                job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, changesUpto: 3,
                 expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil, mail: fixture.person.mail(.exportReady, subject: job.subject))
         },
         .mail: { fixture, job async throws(WorkError) in try await fixture.mails.finishMail(job) },
