@@ -2048,6 +2048,14 @@ extension SignUp {
     }
 }
 
+extension AgedSignUp {
+    package init(owner: Owner, createdAt: Date, isAbandoned: Bool, _: Void = ()) {
+        self.owner = owner
+        self.createdAt = createdAt
+        self.isAbandoned = isAbandoned
+    }
+}
+
 extension AwaitingUpload {
     package init(owner: Owner, entry: EntryID, object: UUID, size: Int64, createdAt: Date, expiresAt: Date, _: Void = ()) {
         self.owner = owner
@@ -2079,14 +2087,6 @@ extension NotedSweep {
     package init(number: Int64, finding: Finding? = nil, _: Void = ()) {
         self.number = number
         self.finding = finding
-    }
-}
-
-extension SignUp {
-    package init(owner: Owner, createdAt: Date, isAbandoned: Bool, _: Void = ()) {
-        self.owner = owner
-        self.createdAt = createdAt
-        self.isAbandoned = isAbandoned
     }
 }
 
