@@ -18,11 +18,11 @@ package struct WaitingUploads: Sendable {
     private static let page = 1_000
 
     let rows: any ObjectCheckStore
-    let sets: any PartSweepStore
+    let sets: any SweepStore
     let objects: any ObjectStore
     let parts: any UploadParts
 
-    package init(rows: any ObjectCheckStore, sets: any PartSweepStore, objects: any ObjectStore, parts: any UploadParts) {
+    package init(rows: any ObjectCheckStore, sets: any SweepStore, objects: any ObjectStore, parts: any UploadParts) {
         self.rows = rows
         self.sets = sets
         self.objects = objects
@@ -43,7 +43,7 @@ package struct WaitingUploads: Sendable {
             let page = try await sets.awaitingParts(after: after, limit: Self.page)
             for set in page {
                 let arrived: [ArrivedPart]
-                do { arrived = try await parts.arrived(set.parts) } catch .missing { continue }
+                do throws(ObjectStoreError) { arrived = try await parts.arrived(set.parts) } catch .missing { continue }
                 if set.parts.isComplete(arrived) { counts.parts += 1 } else if !arrived.isEmpty { counts.begun += 1 }
             }
             after = page.last?.upload.entry
