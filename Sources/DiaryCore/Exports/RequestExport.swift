@@ -15,9 +15,8 @@ package struct RequestExport: Sendable {
         /// A keyed hash of the request without its idempotency key: a retry must have the same.
         func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
             var canon = CanonicalBytes()
-            // The third was a time zone once.
             for member in [
-                selection.from?.description, selection.to?.description, nil, contents.includeAudio ? "audio" : "text", email?.normalised,
+                selection.from?.description, selection.to?.description, contents.includeAudio ? "audio" : "text", email?.normalised,
             ] {
                 canon.add(member)
             }
