@@ -806,12 +806,11 @@ extension ExportCheckpoint.Part {
 }
 
 extension ExportEstimate.Counts {
-    package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64, unconfirmed: Int64, _: Void = ()) {
+    package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64, _: Void = ()) {
         self.entries = entries
         self.recordings = recordings
         self.recordingBytes = recordingBytes
         self.textBytes = textBytes
-        self.unconfirmed = unconfirmed
     }
 }
 

@@ -52,7 +52,6 @@ enum ExportPayload {
 
     static func write(_ estimate: ExportEstimate, to w: inout JSONWriter) {
         w.member("entries", estimate.entries)
-        w.member("exact", estimate.isExact)
         w.member("recordings", estimate.recordings)
         w.member("bytes", estimate.bytes)
         w.member("parts", estimate.parts)
