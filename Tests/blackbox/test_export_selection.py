@@ -223,9 +223,4 @@ def test_an_estimate_makes_nothing_and_counts_nothing(rig):
     url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/file-url", 200).json()
     assert abs(url["size_bytes"] - everything["bytes"]) < max(url["size_bytes"] // 3, 10_000)
 
-    asked = {"json": YEAR, "headers": user.http.headers, "timeout": 20}
-    dry = http_client.post(f"{rig.url}/v1/exports?dry_run=true", **asked)
-    assert dry.status_code == 200 and dry.json() == everything, dry.text
-    assert http_client.post(f"{rig.url}/v1/exports?dry_run=perhaps", **asked).status_code == 422
-    assert http_client.post(f"{rig.url}/v1/exports?dryrun=true", **asked).status_code == 422
     assert len(user.call("GET", "/v1/exports", 200).json()["exports"]) == 1
