@@ -101,9 +101,6 @@ final class EngineSlots: Sendable {
         }
     }
 
-    func waiting(_ name: Name) -> Int { state.withLock { $0.waiting.count { $0.name == name } } }
-    func busy(_ name: Name) -> Int { state.withLock { $0.engines[name]?.busy ?? 0 } }
-
     private static func admits(_ name: Name, _ isServer: Bool, _ state: State) -> Bool {
         if let engine = state.engines[name], engine.busy >= engine.slots { return false }
         guard isServer, let places = state.places[name.stage] else { return true }

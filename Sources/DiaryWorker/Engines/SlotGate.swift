@@ -50,8 +50,4 @@ package struct SlotGate: EngineGate {
         if engine.kind.isServer { QueueSlot.current?.callEnded() }
         slots.free(EngineSlots.Name(engine), isServer: engine.kind.isServer)
     }
-
-    /// For the tests.
-    func waiting(_ engine: EngineSettings) -> Int { slots.waiting(EngineSlots.Name(engine)) }
-    func busy(_ engine: EngineSettings) -> Int { slots.busy(EngineSlots.Name(engine)) }
 }
