@@ -11,11 +11,7 @@ struct RetentionSweepTests {
     let retention = ScriptedRetention()
     let objects = MemoryObjects()
 
-    private var sweeper: Sweeper {
-        Sweeper(
-            queue: ScriptedJobStore(), store: ScriptedSweepStore(), retention: retention, objects: objects.store, marks: MemoryMarks(),
-            jobSignals: SignalLog(), limits: Limits(), logger: .quiet)
-    }
+    private var sweeper: Sweeper { .scripted(retention: retention, objects: objects) }
 
     /// With the object of its copy, and without its original's where the app does not keep it.
     private func recording(isOriginalKept: Bool = true) -> (RemovedAudio, [ObjectKey]) {

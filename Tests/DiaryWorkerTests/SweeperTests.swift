@@ -1,7 +1,6 @@
 import DiaryCore
 import DiaryTesting
 import Foundation
-import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -16,12 +15,7 @@ struct SweeperTests {
     let marks = MemoryMarks()
     let signals = SignalLog()
 
-    var sweeper: Sweeper {
-        Sweeper(
-            queue: ScriptedJobStore(), store: store, retention: retention, objects: objects.store, marks: marks, jobSignals: signals,
-            limits: Limits(),
-            logger: .quiet)
-    }
+    var sweeper: Sweeper { .scripted(store: store, retention: retention, objects: objects, marks: marks, signals: signals) }
 
     /// Its window is a day.
     func upload(_ owner: Owner = .someone, age: Double, arrived: Int?) -> AwaitingUpload {
@@ -184,9 +178,8 @@ struct SweeperTests {
             try? await Task.sleep(for: .seconds(3_600))
             throw .unavailable(full: false)
         }
-        let sweeper = Sweeper(
-            queue: queue, store: store, retention: retention, objects: objects.store, marks: marks, jobSignals: signals, limits: limits,
-            logger: .quiet)
+        let sweeper = Sweeper.scripted(
+            queue: queue, store: store, retention: retention, objects: objects, marks: marks, signals: signals, limits: limits)
         let running = Task { try await sweeper.run() }
 
         try await until { asked.now }
@@ -248,6 +241,17 @@ struct SweeperTests {
         #expect(store.forgottenParts.now == objects && store.forgotten.now.isEmpty)
     }
 
+    @Test("an ended import's zip goes from where it arrived and from where a worker moved it, then its row forgets it")
+    func importedZips() async {
+        let (owner, ended, object) = (Owner.someone, ImportID(UUID()), UUID())
+        for kind in [ObjectKey.Kind.staging, .imported] { objects[ObjectKey(kind: kind, owner: owner, object: object)] = [1] }
+        store.endedImports.set([(owner, ended, object)])
+
+        await sweeper.sweep()
+
+        #expect(objects.keys.isEmpty && store.forgottenImports.now == [ended])
+    }
+
     @Test("old rows are deleted in batches, so many in a round, and the next round continues")
     func bookkeeping() async {
         store.old.set(Sweeper.batches * Sweeper.batch + 1_500)
@@ -275,10 +279,8 @@ struct SweeperTests {
         store.old.set(2 * Sweeper.batches * Sweeper.batch + 1)
         var limits = Limits()
         limits.sweepSeconds = 0.01
-        let sweeper = Sweeper(
-            queue: ScriptedJobStore(), store: store, retention: retention, objects: objects.store, marks: marks, jobSignals: signals,
-            limits: limits,
-            logger: .quiet)
+        let sweeper = Sweeper.scripted(
+            store: store, retention: retention, objects: objects, marks: marks, signals: signals, limits: limits)
         let running = Task { try await sweeper.run() }
 
         for _ in 0..<500 where store.old.now > 0 { try await Task.sleep(for: .milliseconds(10)) }
@@ -357,10 +359,8 @@ struct SweeperTests {
         objects[ObjectKey(kind: .audio, owner: .someone, object: UUID())] = [1]
         var limits = Limits()
         limits.sweepSeconds = 0.01
-        let sweeper = Sweeper(
-            queue: ScriptedJobStore(), store: store, retention: retention, objects: objects.store, marks: marks, jobSignals: signals,
-            limits: limits,
-            logger: .quiet)
+        let sweeper = Sweeper.scripted(
+            store: store, retention: retention, objects: objects, marks: marks, signals: signals, limits: limits)
         let running = Task { try await sweeper.run() }
 
         try await until { store.pages.now >= 5 }

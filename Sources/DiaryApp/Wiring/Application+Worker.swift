@@ -111,7 +111,7 @@ extension Application {
             queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: objectStores.first.marks,
             parts: PartSweep(
                 store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
-            imports: sweeps, trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
+            trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
             jobSignals: jobSignals, limits: limits, logger: logger)
     }
 

@@ -75,11 +75,3 @@ package protocol ImportRunStore: Sendable {
     /// The sweeper deletes the zip.
     func finishImport(_ job: LeasedJob) async throws(WorkError) -> JobKind?
 }
-
-/// Imports that have ended, for the sweeper.
-package protocol ImportSweepStore: Sendable {
-    /// Ends uploads that were never completed, and takes old rows away.
-    /// - Returns: zips that may be deleted.
-    func endedImports(limit: Int) async throws(WorkError) -> [(owner: Owner, import: ImportID, object: UUID)]
-    func forgetZip(of import: ImportID, _ owner: Owner) async throws(WorkError)
-}

@@ -38,6 +38,10 @@ package protocol SweepStore: Sendable {
     func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     /// The object has been deleted.
     func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError)
+    /// Ends imports whose zip was never completed, and takes old rows away.
+    /// - Returns: imports that have ended, whose zips may be deleted.
+    func endedImports(limit: Int) async throws(WorkError) -> [(owner: Owner, import: ImportID, object: UUID)]
+    func forgetZip(of import: ImportID, _ owner: Owner) async throws(WorkError)
     /// Finds the objects, among these, that no row refers to at their key: a recording belongs in staging only until it is verified.
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
     /// Deletes expired rows, up to `most` of each kind.

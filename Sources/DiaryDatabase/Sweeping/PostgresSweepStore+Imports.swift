@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 import PostgresClient
 
-extension PostgresSweepStore: ImportSweepStore {
+extension PostgresSweepStore {
     package func endedImports(limit: Int) async throws(WorkError) -> [(owner: Owner, import: ImportID, object: UUID)] {
         try await read(Statement("select * from sweep_imports($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
             (owner: try Owner(row), import: ImportID(try row.uuid(2)), object: try row.uuid(3))

@@ -39,7 +39,6 @@ extension Sweeper {
                 "orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(walk.removed)])
             walk.end()
         case .parts?:
-            guard let parts else { return walk.end() }
             let page = try await parts.collectOrphans(after: walk.afterUpload, kept: try await store.keptTimes()) { isStopping }
             walk.removed += page.deleted
             walk.afterUpload = page.next

@@ -14,9 +14,8 @@ package struct Sweeper: Service {
     let retention: any RetentionSweepStore
     let objects: any ObjectStore
     let marks: any SweepMarks
-    let parts: PartSweep?
-    let imports: (any ImportSweepStore)?
-    let trashed: TrashedUploads?
+    let parts: PartSweep
+    let trashed: TrashedUploads
     let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
@@ -45,9 +44,7 @@ package struct Sweeper: Service {
 
     package init(
         queue: any JobQueue, store: any SweepStore, retention: any RetentionSweepStore, objects: any ObjectStore, marks: any SweepMarks,
-        parts: PartSweep? = nil, imports: (any ImportSweepStore)? = nil, trashed: TrashedUploads? = nil, jobSignals: any JobSignals,
-        limits: Limits,
-        clock: WallClock = .system, logger: Logger
+        parts: PartSweep, trashed: TrashedUploads, jobSignals: any JobSignals, limits: Limits, clock: WallClock = .system, logger: Logger
     ) {
         self.queue = queue
         self.store = store
@@ -55,7 +52,6 @@ package struct Sweeper: Service {
         self.objects = objects
         self.marks = marks
         self.parts = parts
-        self.imports = imports
         self.trashed = trashed
         self.jobSignals = jobSignals
         self.limits = limits
@@ -143,16 +139,16 @@ package struct Sweeper: Service {
         // Retention is in days, so some minutes do not matter.
         if settlingAll || progress.hasMoreOverdue { await step("retention") { progress.hasMoreOverdue = try await removeOverdueAudio() } }
         // Before the step `uploads`, which expires entries.
-        if let parts { await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } } }
+        await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } }
         await storeStep("uploads", &progress) { try await settleUploads(&$0) }
         await storeStep("zips", &progress) { _ in try await deleteZips() }
-        if let imports { await storeStep("imports", &progress) { _ in try await deleteImportedZips(imports) } }
+        await storeStep("imports", &progress) { _ in try await deleteImportedZips() }
         await storeStep("parts of zips", &progress) { _ in try await deleteExportParts() }
         await storeStep("trash", &progress) { _ in try await endTrash() }
         await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
-        if let trashed { await storeStep("repeated uploads", &progress) { try await trashed.deleteRepeated(&$0.repeated) } }
+        await storeStep("repeated uploads", &progress) { try await trashed.deleteRepeated(&$0.repeated) }
         // Last, because it is the slowest: it copies recordings.
-        if let trashed { await storeStep("trashed uploads", &progress) { try await trashed.seal(&$0.trashed) { isStopping } } }
+        await storeStep("trashed uploads", &progress) { try await trashed.seal(&$0.trashed) { isStopping } }
     }
 
     /// Deletes old rows, every hour. Bounded, because the other steps wait for the end of the round. A kind of row that fails does
@@ -208,15 +204,15 @@ package struct Sweeper: Service {
     }
 
     /// Deletes the zips of imports that have ended, at both keys where they may be stored.
-    private func deleteImportedZips(_ imports: any ImportSweepStore) async throws {
-        let ended = try await imports.endedImports(limit: Self.deletions / 2)
+    private func deleteImportedZips() async throws {
+        let ended = try await store.endedImports(limit: Self.deletions / 2)
         func keys(_ owner: Owner, _ object: UUID) -> [ObjectKey] {
             [ObjectKey.Kind.staging, .imported].map { ObjectKey(kind: $0, owner: owner, object: object) }
         }
         let left = try await delete(ended.flatMap { keys($0.owner, $0.object) })
         try await each(ended) { ended in
             guard left.isDisjoint(with: keys(ended.owner, ended.object)) else { return }
-            try await imports.forgetZip(of: ended.import, ended.owner)
+            try await store.forgetZip(of: ended.import, ended.owner)
         }
     }
 

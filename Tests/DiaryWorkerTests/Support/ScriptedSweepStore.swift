@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import DiaryWorker
 
-final class ScriptedSweepStore: SweepStore {
+final class ScriptedSweepStore: SweepStore, PartSweepStore {
     let waiting = Shared<[AwaitingUpload]>([])
     let ended = Shared<[(owner: Owner, export: ExportID, object: UUID)]>([])
     let named = Shared<Set<UUID>>([])
@@ -86,6 +86,12 @@ final class ScriptedSweepStore: SweepStore {
     func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError) {
         forgottenParts.change { $0.append(object) }
     }
+    let endedImports = Shared<[(owner: Owner, import: ImportID, object: UUID)]>([])
+    let forgottenImports = Shared<[ImportID]>([])
+    func endedImports(limit: Int) async throws(WorkError) -> [(owner: Owner, import: ImportID, object: UUID)] { endedImports.now }
+    func forgetZip(of import: ImportID, _ owner: Owner) async throws(WorkError) { forgottenImports.change { $0.append(`import`) } }
+    func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] { [] }
+    func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] { [] }
     let isOrphanQueryAway = Shared(false)
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
         if isOrphanQueryAway.now { throw .unavailable(.unavailable(cause: "test")) }

@@ -1,8 +1,25 @@
 import DiaryCore
+import DiaryTesting
+import TestSupport
 
 @testable import DiaryWorker
 
 extension Sweeper {
+    /// Over doubles, without uploads in parts.
+    static func scripted(
+        queue: ScriptedJobStore = ScriptedJobStore(), store: ScriptedSweepStore = ScriptedSweepStore(), retention: ScriptedRetention,
+        objects: MemoryObjects, marks: MemoryMarks = MemoryMarks(), signals: SignalLog = SignalLog(), limits: Limits = Limits()
+    ) -> Sweeper {
+        guard let ring = Stub.keyRing else { preconditionFailure("the stub's key ring is none") }
+        let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
+        return Sweeper(
+            queue: queue, store: store, retention: retention, objects: objects.store, marks: marks,
+            parts: PartSweep(
+                store: store, completions: store, parts: StubParts(), keys: keys, jobSignals: signals, limits: limits, logger: .quiet),
+            trashed: TrashedUploads(store: retention, objects: objects.store, keys: keys, logger: .quiet), jobSignals: signals,
+            limits: limits, logger: .quiet)
+    }
+
     /// One round of a sweeper that has just begun.
     func sweep(settlingAll: Bool = true) async {
         var progress = SweepProgress()
