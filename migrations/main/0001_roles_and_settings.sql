@@ -1,16 +1,39 @@
--- Who may do what is decided here, before there is a table.
--- The roles themselves belong to the cluster: migrations/roles.sql makes them.
+-- Rights of the roles before there is a table, and what every transaction begins with.
+--
+-- The roles belong to the cluster: migrations/roles.sql makes them.
+--
+-- diary_owner   owns everything and runs the migrations; functions with `security definer` run as it.
+-- diary_api     is the API's, in a transaction of one account.
+-- diary_auth    is sign-in's, which looks accounts up before it knows whose they are. No table with words of a diary is granted to it.
+-- diary_worker  is the workers' and the sweeper's, in a transaction of the account whose job it is.
+-- diary_admin   is that of `diary` commands of operators: ids, times and counts, by functions.
+-- diary_backup  makes dumps: it reads everything and changes nothing.
+--
+-- Row-level security is on, and forced, for each table with rows of accounts, and these policies repeat: `…_owner` lets migrations and
+-- definer functions pass, `…_api` and `…_worker` show the rows of the account whose transaction it is, `…_auth` and `…_admin` those of
+-- the app. rights.txt lists every right of the finished schema, a line each.
+--
+-- Errors that functions raise have SQLSTATEs DI…, which the program maps to answers.
 
 revoke all on schema public from public;
 grant usage on schema public to diary_api, diary_auth, diary_worker, diary_admin, diary_backup;
-
--- Tables made later by the owner: the backup role reads them all.
 alter default privileges in schema public grant select on tables to diary_backup;
--- A function is nobody's until it is granted (a per-schema default cannot take back the global one).
+-- A function may be called by its owner alone until it is granted. A per-schema default cannot take back the global one.
 alter default privileges revoke execute on functions from public;
 
--- Row-level security compares with these two settings. A setting that was once set and then reset is '' rather than null,
--- hence nullif (PostgREST#1642); unset means no row, never an error.
+-- A function that runs as its owner must not find what its caller made: `search_path` of each ends with pg_temp, which is searched first
+-- otherwise, and no role has a reason to make temporary tables.
+do $$
+begin
+    execute format('revoke temporary on database %I from public', current_database());
+end $$;
+
+-- Made by the migrator before the default privileges above. API and worker compare the applied migrations with those they were built with,
+-- and refuse another schema.
+grant select on schema_migrations to diary_api, diary_worker, diary_backup;
+
+-- Row-level security compares with these two settings. A setting that was once set and then reset is '' rather than null, hence nullif
+-- (PostgREST#1642); unset means no row, never an error.
 create function current_tenant() returns uuid
     language sql stable parallel safe
     return nullif(current_setting('app.tenant_id', true), '')::uuid;
@@ -19,9 +42,7 @@ create function current_member() returns uuid
     language sql stable parallel safe
     return nullif(current_setting('app.user_id', true), '')::uuid;
 
-grant execute on function current_tenant(), current_member() to diary_owner, diary_api, diary_auth, diary_worker, diary_admin;
-
--- Opens a transaction of somebody's: local settings end with it and leak to nobody (decision D6).
+-- Opens a transaction of an account, or of an app when `member` is null. Local settings end with the transaction (decision D6).
 create function set_owner(tenant uuid, member uuid) returns void
     language plpgsql
     as $$
@@ -53,6 +74,5 @@ begin
     return given;
 end $$;
 
-grant execute on function zone_name(text) to diary_api, diary_auth;
-
-grant execute on function set_owner(uuid, uuid) to diary_owner, diary_api, diary_auth, diary_worker, diary_admin;
+grant execute on function current_tenant, current_member, set_owner to diary_api, diary_auth, diary_worker, diary_admin;
+grant execute on function zone_name to diary_api, diary_auth, diary_worker;

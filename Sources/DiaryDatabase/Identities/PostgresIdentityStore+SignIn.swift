@@ -7,7 +7,7 @@ extension PostgresIdentityStore {
         let owner = signIn.owner
         var statements = [
             Self.takeChallenge(signIn.challengeHash, owner.tenant),
-            // Locks the account before its sessions: one session above the limit ends the oldest (0017).
+            // Locks the account before its sessions: one session above the limit ends the oldest (`end_oldest_sessions`).
             Self.lockUser(owner), CodeStatements.lock(owner),
             Statement(
                 """

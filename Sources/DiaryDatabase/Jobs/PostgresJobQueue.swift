@@ -2,7 +2,7 @@ package import DiaryCore
 package import PostgresClient
 
 /// The queue of jobs, by the database role `diary_worker`. `lease_until is not null` says what `state = 'leased'` does (jobs_lease), and leaves
-/// the planner no index but that of the key (migration 0059).
+/// the planner no index but that of the key (`finish_job` in 0005_jobs.sql).
 package struct PostgresJobQueue: JobQueue {
     let pool: ConnectionPool
     let jobs: JobTransaction

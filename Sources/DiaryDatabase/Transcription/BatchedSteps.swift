@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// The two steps of a job on an entry's texts, for several jobs in one transaction (migration 0064, decision 0057).
+/// The two steps of a job on an entry's texts, for several jobs in one transaction (`begin_heard_entries` in 0005_jobs.sql, decision 0057).
 struct BatchedSteps: Sendable {
     struct Begin: Sendable {
         let job: LeasedJob

@@ -179,23 +179,6 @@ struct FairQueueTests {
         #expect((3...5).contains(kinds.count { $0 }), "\(kinds)")
     }
 
-    @Test("claims of the version before still share a queue")
-    func before() async throws {
-        let scene = try await Scene.make()
-        let person = try await Person.make(in: scene.database)
-        try await scene.add(2, of: person)
-        let (tenant, user) = (person.owner.tenant.uuid, person.owner.user.uuid)
-        let claim = """
-            select count(*) from claim_jobs('media', array['verify'], 1, 'w', 60, 8, 8, array['\(tenant)'::uuid, '\(tenant)'::uuid],
-                array['\(user)'::uuid, '\(user)'::uuid], array[50000, -20000]::bigint[])
-            """
-
-        #expect(try await scene.database.int(claim) == 1)
-        let use = "select round(max(seconds))::bigint from queue_use where queue = "
-        #expect(try await scene.database.int("\(use) 'media'") == 51)
-        #expect(try await scene.database.int("\(use) 'media long'") == 0)
-    }
-
     @Test("C6: what a job took beyond its estimate counts, and what it did not take is given back")
     func corrections() async throws {
         let scene = try await Scene.make()
