@@ -6,7 +6,7 @@ enum BuiltMigrations {
         584ad018d51128fe967d6def2bcfd9ccaf6b1663dfe585bdd2e3e6ba8b2d0451  main/0001_roles_and_settings.sql
         96ae5f221ced21f9efd842ec04ff3183560e55def2928a3a72bdee8d2ab81390  main/0002_accounts.sql
         820d700738c7fc455b91818dba52b1e512695b223dc5b4012cfd9e0c17566da4  main/0003_sign_in.sql
-        35f1b0516de3274cb45f0f02daee022e0ecd4dc17adb76faf8f0024d3b799076  main/0004_entries.sql
+        7ad71525c8f803fd28c4627e0b9f45c49097f215c95e3fd8ed47a7bb29410344  main/0004_entries.sql
         bc36895c6d787c1cf4fb6290193038e49660f39280ccdb8de90e0e4f31bc1b97  main/0005_jobs.sql
         77fe65ec4fb159482e6d0d4774659f1b11bb3093787db1c86817977572057412  main/0006_engines_and_usage.sql
         a44c793722365c72d6fc01a455688a05d3c21888be2fadbfc8d31c4b1ea1b068  main/0007_exports.sql
