@@ -160,9 +160,9 @@ create table audit_events (
     at timestamptz not null default clock_timestamp(),
     -- Stable strings, e.g. 'signed_in'; AuditEvent.Kind lists them.
     kind text not null constraint audit_events_kind check (kind ~ '^[a-z][a-z_]{2,40}$'),
-    -- Who did it: the member, a stranger without a session (a wrong password, a reused token), an administrator, a provider's notice, the
-    -- service itself.
-    actor text not null constraint audit_events_actor check (actor in ('member', 'stranger', 'admin', 'provider', 'service')),
+    -- Who did it: the member, the holder of a token or link without a session (a reused token), an administrator, a provider's notice,
+    -- the service itself.
+    actor text not null constraint audit_events_actor check (actor in ('member', 'anonymous', 'admin', 'provider', 'service')),
     session_id uuid,
     -- The request's id in the logs; null where no request was.
     request_id text constraint audit_events_request check (char_length(request_id) between 1 and 64),

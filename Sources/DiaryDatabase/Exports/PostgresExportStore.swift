@@ -217,7 +217,7 @@ package struct PostgresExportStore: ExportStore {
         let take = Statement(
             """
             with \(Self.taken(part: "$6", isLimited: true))
-            select t.id, record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from taken t
+            select t.id, record_event($1, $2, $4, '\(AuditEvent.Actor.anonymous.rawValue)', null, $5) from taken t
             """, named + [.text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID), .int(part)])
         do {
             let rows = try await linkTransaction.run(owner, [Self.locked(named), take, Self.one(named)])
