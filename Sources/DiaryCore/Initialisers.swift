@@ -33,12 +33,11 @@ extension AccountStatistics.Counts {
 
 extension Preferences {
     package init(
-        dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false, hostedProcessingConsentAt: Date? = nil,
-        recordingsRetentionDays: Int? = nil, engines: EngineChoice = EngineChoice(), _: Void = ()
+        dayEndsMinute: Int = 0, languages: [String] = [], hostedProcessingConsentAt: Date? = nil, recordingsRetentionDays: Int? = nil,
+        engines: EngineChoice = EngineChoice(), _: Void = ()
     ) {
         self.dayEndsMinute = dayEndsMinute
         self.languages = languages
-        self.trainingConsent = trainingConsent
         self.hostedProcessingConsentAt = hostedProcessingConsentAt
         self.recordingsRetentionDays = recordingsRetentionDays
         self.engines = engines

@@ -46,8 +46,6 @@ create table users (
     day_ends_minute int not null default 0 constraint users_day_ends check (day_ends_minute between 0 and 719),
     -- Languages to listen for; empty is any.
     languages text[] not null default '{}' constraint users_languages check (cardinality(languages) <= 20),
-    -- Whether recordings may be used to make recognition better: only with the member's consent.
-    training_consent boolean not null default false,
     -- Part of what signs a playback link: links of a lower one are refused.
     link_generation bigint not null default 0,
     -- Names of engines of the app's chains, asked before the others; a name that the chain has not (any more) counts as none.
@@ -74,8 +72,8 @@ create policy users_api on users to diary_api using (tenant_id = current_tenant(
 create policy users_auth on users to diary_auth using (tenant_id = current_tenant()) with check (tenant_id = current_tenant());
 create policy users_worker on users to diary_worker using (tenant_id = current_tenant() and id = current_member())
     with check (tenant_id = current_tenant() and id = current_member());
-grant select, update (email_sealed, name_sealed, time_zone, locale, deleted_at, day_ends_minute, languages, training_consent, speech_engine,
-    text_engine, vocabulary_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
+grant select, update (email_sealed, name_sealed, time_zone, locale, deleted_at, day_ends_minute, languages, speech_engine, text_engine,
+    vocabulary_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
 grant select, insert, update (email_sealed, name_sealed, time_zone, locale) on users to diary_auth;
 grant select on users to diary_worker;
 

@@ -4,7 +4,7 @@ enum BuiltMigrations {
         9207bbea9d904a4584825be31e90b8fb508feb9a7caa11b88e1e0ddd1ce4d0c8  keys/0001_keys.sql
         2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
         584ad018d51128fe967d6def2bcfd9ccaf6b1663dfe585bdd2e3e6ba8b2d0451  main/0001_roles_and_settings.sql
-        7f4aa9c3492cfe816c7913deed084047a8de422d07674127bb3bef346c9a06d1  main/0002_accounts.sql
+        80486b0d7c0871bb01bbe43b2e33fcb45c09d708bfab650ae681f70faa471246  main/0002_accounts.sql
         c8fc657a52ebf8220afaa862d9b06d919413f5e9f0fe73727bb761812085fd42  main/0003_sign_in.sql
         7ad71525c8f803fd28c4627e0b9f45c49097f215c95e3fd8ed47a7bb29410344  main/0004_entries.sql
         bc36895c6d787c1cf4fb6290193038e49660f39280ccdb8de90e0e4f31bc1b97  main/0005_jobs.sql
@@ -16,7 +16,7 @@ enum BuiltMigrations {
         556beeb00d39817d480c6549d455251f718c437bc72edf2666926b97f8b59566  main/0011_sweeping.sql
         6871440518460d765f432e11805f4a77aa647b9cd643baa6a3436d80992e403b  main/0012_erasure_and_restoring.sql
         77c42dafebeb2e183312a47eead003f1c3e231d33934e7ef12d50fe2389c22d6  main/0013_administration.sql
-        1dfad24dddf72173b9f44049b377b6105219c80403b3c9f99180f14da6c73555  main/rights.txt
+        b3d46ab723d31b601514200308d43fe0ca999d93a03bb984956bc958637b51f5  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """
