@@ -284,9 +284,9 @@ struct ExportBuildStoreTests {
     }
 
     @Test(
-        "so is one whose account ends between the look at its address and the claim, with a key of its client's and without; if the address alone goes, it is told or to come again (G5)",
+        "so is one whose account ends after the session check and before the claim, with a key of its client's and without; if the address alone goes, it is told (G5)",
         arguments: [
-            ([1], true, "unauthorized"), (nil, true, "unauthorized"), ([1], false, "dependency_unavailable"),
+            ([1], true, "unauthorized"), (nil, true, "unauthorized"), ([1], false, "addressNotVerified"),
             (nil, false, "addressNotVerified"),
         ]
             as [([UInt8]?, Bool, String)])
