@@ -192,7 +192,7 @@ struct SweeperTests {
 
     func ended() -> ObjectKey {
         let (owner, object) = (Owner.someone, UUID())
-        store.ended.set([(owner, ExportID(UUID()), object)])
+        store.endedParts.set([(owner, ExportID(UUID()), object)])
         return ObjectKey(kind: .export, owner: owner, object: object)
     }
 
@@ -210,26 +210,14 @@ struct SweeperTests {
 
         await sweeper.sweep(&progress, settlingAll: true)
         #expect(requests.now == 1 && progress.isStoreDown)
-        #expect(store.forgotten.now.isEmpty && retention.overdue.now.isEmpty && retention.removed.now.count == 2)
+        #expect(store.forgottenParts.now.isEmpty && retention.overdue.now.isEmpty && retention.removed.now.count == 2)
 
         objects.bytes.hooks.deleting = nil
         await sweeper.sweep(&progress, settlingAll: false)
-        #expect(store.forgotten.now.count == 1 && retention.removed.now.isEmpty && objects.keys.isEmpty)
+        #expect(store.forgottenParts.now.count == 1 && retention.removed.now.isEmpty && objects.keys.isEmpty)
     }
 
-    @Test("an ended export's zip goes, then its row forgets it")
-    func zips() async {
-        let (owner, export, object) = (Owner.someone, ExportID(UUID()), UUID())
-        objects[ObjectKey(kind: .export, owner: owner, object: object)] = [1]
-        store.ended.set([(owner, export, object)])
-
-        await sweeper.sweep()
-
-        #expect(objects.keys.isEmpty)
-        #expect(store.forgotten.now == [export])
-    }
-
-    @Test("an ended export's parts, and what its building kept, go one by one; one that the store keeps stays named")
+    @Test("an ended export's zips, and what its building kept, go, then their rows forget them")
     func parts() async {
         let (owner, export, objects) = (Owner.someone, ExportID(UUID()), [UUID(), UUID()])
         for object in objects { self.objects[ObjectKey(kind: .export, owner: owner, object: object)] = [1] }
@@ -238,7 +226,7 @@ struct SweeperTests {
         await sweeper.sweep()
 
         #expect(self.objects.keys.isEmpty)
-        #expect(store.forgottenParts.now == objects && store.forgotten.now.isEmpty)
+        #expect(store.forgottenParts.now == objects)
     }
 
     @Test("an ended import's zip goes from where it arrived and from where a worker moved it, then its row forgets it")

@@ -32,9 +32,7 @@ package protocol SweepStore: Sendable {
     /// Makes the job of the entry's stage, unless it has one by now or waits for none.
     /// - Returns: whether it did.
     func mend(_ stranded: StrandedEntry, job: JobID) async throws(WorkError) -> Bool
-    func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
-    func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
-    /// Objects of exports in parts that have ended, and what the building of such exports kept.
+    /// Zips of exports that have ended, and what the building of exports kept.
     func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     /// The object has been deleted.
     func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError)

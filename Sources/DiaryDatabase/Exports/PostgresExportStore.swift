@@ -225,29 +225,28 @@ package struct PostgresExportStore: ExportStore {
         Statement("select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 for no key update", named)
     }
 
-    /// Counts a download of an export in one piece, or of one of its parts; then the export's own count is that of the part taken most
-    /// often.
+    /// Counts a download of a part; the export's own count is that of the part taken most often.
     /// - Parameters:
-    ///   - part: null, or 1, for an export in one piece.
+    ///   - part: null for the only one.
     ///   - isLimited: by the export's `max_downloads`, which each part has for itself.
     private static func taken(part: String, isLimited: Bool) -> String {
         """
         counted as (
             update export_parts p set downloads = p.downloads + 1 from exports x
-            where \(live) and x.part_count is not null and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3 and p.number = \(part)::int
+            where \(live) and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3
+                and p.number = coalesce(\(part)::int, (select max(q.number) from export_parts q
+                    where q.tenant_id = $1 and q.user_id = $2 and q.export_id = $3 having max(q.number) = 1))
                 \(isLimited ? "and p.downloads < x.max_downloads" : "")
             returning p.downloads),
         taken as (
-            update exports x set downloads = coalesce((select greatest(x.downloads, c.downloads) from counted c), x.downloads + 1)
-            where \(live) and case when x.part_count is null then coalesce(\(part)::int, 1) = 1 \(isLimited ? "and x.downloads < x.max_downloads" : "")
-                else exists (select from counted) end
+            update exports x set downloads = greatest(x.downloads, c.downloads) from counted c
+            where x.tenant_id = $1 and x.user_id = $2 and x.id = $3
             returning x.id)
         """
     }
 
     private static let live = """
-        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null
-            and (x.object_id is not null or x.part_count is not null) and x.expires_at > clock_timestamp()
+        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null and x.expires_at > clock_timestamp()
             and account_is_open($1, $2)
         """
 }

@@ -9,14 +9,14 @@ enum BuiltMigrations {
         7ad71525c8f803fd28c4627e0b9f45c49097f215c95e3fd8ed47a7bb29410344  main/0004_entries.sql
         bc36895c6d787c1cf4fb6290193038e49660f39280ccdb8de90e0e4f31bc1b97  main/0005_jobs.sql
         77fe65ec4fb159482e6d0d4774659f1b11bb3093787db1c86817977572057412  main/0006_engines_and_usage.sql
-        a44c793722365c72d6fc01a455688a05d3c21888be2fadbfc8d31c4b1ea1b068  main/0007_exports.sql
+        675dbebf9fe8ce3f908e1d78cdbb757841b46ca0ee9bf6b97a49422b75ae400c  main/0007_exports.sql
         ae978dd25edbc347d5c829b4d525914f02e10444d8e48fd0c8b9e0f8ce880de6  main/0008_schedules.sql
         ee1d06c7645e46e8e6a123c2da8246603b6f582014e60cf49defb59129e4abf2  main/0009_imports.sql
         0e2e7ed86246c857b8ca145aa4895a43b38e821c3fc43cc741abddf4bd1cc8ed  main/0010_mails.sql
-        556beeb00d39817d480c6549d455251f718c437bc72edf2666926b97f8b59566  main/0011_sweeping.sql
+        e8d85b58f0d485a785467ac6b063cde841dbf3a73ac56b4e911ecfef711a8e2c  main/0011_sweeping.sql
         6871440518460d765f432e11805f4a77aa647b9cd643baa6a3436d80992e403b  main/0012_erasure_and_restoring.sql
         77c42dafebeb2e183312a47eead003f1c3e231d33934e7ef12d50fe2389c22d6  main/0013_administration.sql
-        b3d46ab723d31b601514200308d43fe0ca999d93a03bb984956bc958637b51f5  main/rights.txt
+        ff32a7b3848d0f5597262a69e4407b45378c10ecf62e3eca32cef314f61c2c8d  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -108,20 +108,6 @@ package struct PostgresSweepStore: SweepStore {
         return try await write(stranded.owner, made) > 0
     }
 
-    package func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {
-        try await read(Statement("select * from sweep_exports($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
-            (owner: try Owner(row), export: ExportID(try row.uuid(2)), object: try row.uuid(3))
-        }
-    }
-
-    package func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) {
-        try await write(
-            owner,
-            Statement(
-                "update exports set object_id = null where tenant_id = $1 and user_id = $2 and id = $3",
-                owner.parameters + [.uuid(export.uuid)]))
-    }
-
     package func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {
         try await read(Statement("select * from sweep_export_parts($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
             (owner: try Owner(row), export: ExportID(try row.uuid(2)), object: try row.uuid(3))

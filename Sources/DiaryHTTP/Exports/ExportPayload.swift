@@ -28,7 +28,7 @@ enum ExportPayload {
         w.member("downloads", export.downloads)
         w.member("max_downloads", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
-        w.array("parts", export.zips) { w, part in
+        w.array("parts", export.parts) { w, part in
             let part = copy part
             w.object { w in
                 w.member("number", part.number)

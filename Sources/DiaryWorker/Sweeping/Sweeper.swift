@@ -141,9 +141,8 @@ package struct Sweeper: Service {
         // Before the step `uploads`, which expires entries.
         await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } }
         await storeStep("uploads", &progress) { try await settleUploads(&$0) }
-        await storeStep("zips", &progress) { _ in try await deleteZips() }
         await storeStep("imports", &progress) { _ in try await deleteImportedZips() }
-        await storeStep("parts of zips", &progress) { _ in try await deleteExportParts() }
+        await storeStep("zips", &progress) { _ in try await deleteZips() }
         await storeStep("trash", &progress) { _ in try await endTrash() }
         await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
         await storeStep("repeated uploads", &progress) { try await trashed.deleteRepeated(&$0.repeated) }
@@ -193,16 +192,6 @@ package struct Sweeper: Service {
         }
     }
 
-    /// Deletes the zip first and then clears its row; after a crash in between, the next round clears the row.
-    private func deleteZips() async throws {
-        let ended = try await store.endedExports(limit: Self.deletions)
-        let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
-        try await each(ended) { ended in
-            guard !left.contains(ObjectKey(kind: .export, owner: ended.owner, object: ended.object)) else { return }
-            try await store.forgetZip(ended.export, of: ended.owner)
-        }
-    }
-
     /// Deletes the zips of imports that have ended, at both keys where they may be stored.
     private func deleteImportedZips() async throws {
         let ended = try await store.endedImports(limit: Self.deletions / 2)
@@ -216,8 +205,9 @@ package struct Sweeper: Service {
         }
     }
 
-    /// Deletes the zips of exports in parts, and the checkpoints of their builds.
-    private func deleteExportParts() async throws {
+    /// Deletes the zips of exports, and the checkpoints of their builds, and then clears their rows; after a crash in between, the next round
+    /// clears them.
+    private func deleteZips() async throws {
         let ended = try await store.endedExportParts(limit: Self.deletions)
         let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
         if !ended.isEmpty { try Failpoint.exportCheckpointDeleted.hit() }

@@ -91,7 +91,7 @@ struct IsolationTests {
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "due.due", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
-        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExportParts", "sweep.endedExports", "sweep.endedImports",
+        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExportParts", "sweep.endedImports",
         "sweep.keptTimes",
         "sweep.lateUploads", "sweep.noteSweep",
         "sweep.orphans", "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded", "sweep.uncheckedTrash",

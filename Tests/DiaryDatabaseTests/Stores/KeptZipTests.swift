@@ -20,7 +20,7 @@ struct KeptZipTests {
         try await scene.fixture.begin(job)
         let kept = days.map { KeptZip(until: Date(timeIntervalSinceNow: $0 * 86_400), releasedSeconds: 3_600) }
         _ = try await scene.fixture.builds.finishExport(
-            job, object: UUID(), keyID: scene.fixture.person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: 1,
+            job, keyID: scene.fixture.person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: 1,
             expiresAt: Date(timeIntervalSinceNow: 3_600), kept: kept, mail: scene.fixture.person.mail(.exportReady, subject: job.subject))
         return ExportID(job.subject)
     }
@@ -71,7 +71,7 @@ struct KeptZipTests {
         _ = try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member)
 
         _ = try await fixture.builds.finishExport(
-            job, object: UUID(), keyID: person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: number,
+            job, keyID: person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: number,
             expiresAt: Date(timeIntervalSinceNow: 3_600),
             kept: KeptZip(until: Date(timeIntervalSinceNow: 8_640_000), releasedSeconds: 3_600),
             mail: person.mail(.exportReady, subject: job.subject))

@@ -48,7 +48,7 @@ struct LateEntryTests {
 
         // The next one has none of them.
         _ = try await fixture.builds.finishExport(
-            job, object: UUID(), keyID: person.keyID, size: 1, entryCount: came.count, lateCount: 2,
+            job, keyID: person.keyID, size: 1, entryCount: came.count, lateCount: 2,
             changesUpto: try await fixture.database.int("select change_number from user_sync"),
             expiresAt: now.addingTimeInterval(3_600), kept: nil, mail: person.mail(.exportReady, subject: job.subject))
         try await scene.run()

@@ -8,12 +8,10 @@ import TestSupport
 
 final class ScriptedSweepStore: SweepStore, PartSweepStore {
     let waiting = Shared<[AwaitingUpload]>([])
-    let ended = Shared<[(owner: Owner, export: ExportID, object: UUID)]>([])
     let named = Shared<Set<UUID>>([])
     let goneOwners = Shared<Set<Owner>>([])
     let completed = Shared<[EntryID]>([])
     let abandoned = Shared<[EntryID]>([])
-    let forgotten = Shared<[ExportID]>([])
     let kept = Shared<[ClosedRange<Date>]>([])
     /// The database's number, and those beside the objects that it was asked with.
     let number = Shared<Int64>(0)
@@ -78,8 +76,6 @@ final class ScriptedSweepStore: SweepStore, PartSweepStore {
         abandoned.change { $0.append(upload.entry) }
         return true
     }
-    func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
-    func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
     let endedParts = Shared<[(owner: Owner, export: ExportID, object: UUID)]>([])
     let forgottenParts = Shared<[UUID]>([])
     func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { endedParts.now }
