@@ -69,7 +69,7 @@ package struct PostgresExportStore: ExportStore {
             if try asked.uuidOrNil(4) != nil { return .created(try Export(asked, at: 4)) }
             if export.mail == true, try !asked.bool(0) { return .addressNotVerified }
             // nil: the key that sealed the tags is not the live one, or the export made with the client's key was deleted.
-            guard let known = rows.first(1) else { return try ExportSelectionFault(asked, at: 1).map { .refused($0) } }
+            guard let known = rows.first(1) else { return try ExportSelectionFault(asked, at: 1).map { ExportCreateOutcome.refused($0) } }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }

@@ -13,7 +13,7 @@ struct ExportRoutes: Sendable {
             // The quota counts exports only; refused requests are limited by the rate.
             Route(.post, "/v1/exports", limits: policies.writes + policies.exports, replays: policies.reads, handler: create),
             Route(.post, "/v1/exports/estimate", limits: policies.reads) { (context: MemberContext) in
-                let form = try await form(context, idempotencyKey: nil)
+                let form = try await readForm(context, idempotencyKey: nil)
                 let estimate = try await exports.estimate.run(form.selection, form.contents, for: context.member)
                 return Reply.json { ExportPayload.write(estimate, to: &$0) }
             },
@@ -53,14 +53,14 @@ struct ExportRoutes: Sendable {
     }
 
     private func create(_ context: MemberContext) async throws -> Reply {
-        let form = try await form(context, idempotencyKey: try context.idempotencyKey())
+        let form = try await readForm(context, idempotencyKey: try context.idempotencyKey())
         let (export, replayed) = try await exports.request.run(
             form, by: context.member, from: context.origin, mayCreate: context.exchange.mayCreate)
         return Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
             .replayed(replayed)
     }
 
-    private func form(_ context: MemberContext, idempotencyKey: String?) async throws -> RequestExport.Form {
+    private func readForm(_ context: MemberContext, idempotencyKey: String?) async throws -> RequestExport.Form {
         var f = try await context.fields()
         let form = ExportFields.read(&f, idempotencyKey: idempotencyKey)
         try f.finish()
