@@ -66,7 +66,9 @@ struct ImportArchive: Sendable {
             known = (path, manifest, count, version, head.members["deleted"] != nil)
         }
         if let known {
-            guard known.version == ExportManifest.formatVersion else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(known.version)") }
+            guard known.version == ExportManifest.formatVersion else {
+                throw Refusal(code: .zipUnknown, cause: "manifest of version \(known.version)")
+            }
             (source, lists, total) = (.diary, [known.manifest], Int64(known.count))
             (unknownFiles, recordings, base) = (0, [:], String(known.path.dropLast("manifest.json".count)))
             deletions = known.hasDeletions ? known.manifest : nil
