@@ -161,9 +161,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], path: "Tests/fuzz/Targets", swiftSettings: commonSettings),
         .systemLibrary(name: "CLibFuzzer", path: "Tests/fuzz/CLibFuzzer"),
-        .testTarget(
-            name: "WireFormatsTests", dependencies: ["WireFormats"], exclude: ["make_recurrence_cases.py", "recurrence-cases.txt"],
-            swiftSettings: commonSettings),
+        .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: commonSettings),
         // Doubles of ports, shared by several test targets.
         .target(
             name: "DiaryTesting", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryObjectStore", "TestSupport", "WireFormats"],

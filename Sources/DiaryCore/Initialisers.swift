@@ -4,7 +4,6 @@
 
 package import DiaryCrypto
 package import FoundationEssentials
-package import WireFormats
 
 extension AccountStatistics {
     package init(months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits(), _: Void = ()) {
@@ -272,6 +271,15 @@ extension VerifyObjects.Counts {
         self.objects = objects
         self.hashed = hashed
         self.kept = kept
+    }
+}
+
+extension WaitingUploads.Counts {
+    package init(recordings: Int = 0, zips: Int = 0, parts: Int = 0, begun: Int = 0, _: Void = ()) {
+        self.recordings = recordings
+        self.zips = zips
+        self.parts = parts
+        self.begun = begun
     }
 }
 
@@ -749,20 +757,6 @@ extension NewDeletion {
     }
 }
 
-extension SignUpPage {
-    package init(abandoned: [Owner], next: Place?, _: Void = ()) {
-        self.abandoned = abandoned
-        self.next = next
-    }
-}
-
-extension SignUpPage.Place {
-    package init(createdAt: Date, user: UserID, _: Void = ()) {
-        self.createdAt = createdAt
-        self.user = user
-    }
-}
-
 extension DeletedEntry {
     package init(id: EntryID, deletedAt: Date, _: Void = ()) {
         self.id = id
@@ -862,7 +856,7 @@ extension ExportProgress {
 extension ExportSelection {
     package init(
         from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil,
-        late: LateEntries? = nil, _: Void = ()
+        _: Void = ()
     ) {
         self.from = from
         self.to = to
@@ -870,7 +864,6 @@ extension ExportSelection {
         self.kind = kind
         self.entry = entry
         self.changedAfter = changedAfter
-        self.late = late
     }
 }
 
@@ -912,13 +905,6 @@ extension KeptZip {
     package init(until: Date, releasedSeconds: Int, _: Void = ()) {
         self.until = until
         self.releasedSeconds = releasedSeconds
-    }
-}
-
-extension LateEntries {
-    package init(changedAfter: Int64, createdAfter: Date, _: Void = ()) {
-        self.changedAfter = changedAfter
-        self.createdAfter = createdAfter
     }
 }
 
@@ -1573,15 +1559,14 @@ extension MailFeedbackTrust {
 
 extension MailContent {
     package init(
-        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, pause: ScheduleFault? = nil,
-        locales: [String] = ["en"], words: MailWords? = nil, _: Void = ()
+        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, locales: [String] = ["en"],
+        words: MailWords? = nil, _: Void = ()
     ) {
         self.kind = kind
         self.payload = payload
         self.mail = mail
         self.tenant = tenant
         self.export = export
-        self.pause = pause
         self.locales = locales
         self.words = words
     }
@@ -1645,7 +1630,7 @@ extension MailWords {
 extension QueuedMail {
     package init(
         id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
-        pause: ScheduleFault? = nil, accountSealed: [UInt8]? = nil, createdAt: Date? = nil, _: Void = ()
+        accountSealed: [UInt8]? = nil, createdAt: Date? = nil, _: Void = ()
     ) {
         self.id = id
         self.kind = kind
@@ -1654,7 +1639,6 @@ extension QueuedMail {
         self.subject = subject
         self.addressSealed = addressSealed
         self.locale = locale
-        self.pause = pause
         self.accountSealed = accountSealed
         self.createdAt = createdAt
     }
@@ -1663,7 +1647,7 @@ extension QueuedMail {
 extension ReadyExport {
     package init(
         link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
-        unsubscribe: String? = nil, entries: Int? = nil, late: Int? = nil, _: Void = ()
+        unsubscribe: String? = nil, entries: Int? = nil, _: Void = ()
     ) {
         self.link = link
         self.from = from
@@ -1673,7 +1657,6 @@ extension ReadyExport {
         self.locale = locale
         self.unsubscribe = unsubscribe
         self.entries = entries
-        self.late = late
     }
 }
 
@@ -1777,46 +1760,21 @@ extension RecordingObjects {
     }
 }
 
-extension RemovedAudio {
-    package init(owner: Owner, entry: EntryID, recording: RecordingObjects, _: Void = ()) {
-        self.owner = owner
-        self.entry = entry
-        self.recording = recording
-    }
-}
-
 extension DueSchedule {
-    package init(
-        owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming?, covers: ScheduleCoverage, coveredTo: CalendarDay?,
-        failures: Int, dayEndsMinute: Int, dueAt: Date, now: Date, _: Void = ()
-    ) {
+    package init(owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming, dueAt: Date, now: Date, _: Void = ()) {
         self.owner = owner
         self.id = id
         self.slug = slug
         self.timing = timing
-        self.covers = covers
-        self.coveredTo = coveredTo
-        self.failures = failures
-        self.dayEndsMinute = dayEndsMinute
         self.dueAt = dueAt
         self.now = now
     }
 }
 
-extension DueRun {
-    package init(export: ExportID, job: NewJob, maxDownloads: Int, plan: SchedulePlan, _: Void = ()) {
-        self.export = export
-        self.job = job
-        self.maxDownloads = maxDownloads
-        self.plan = plan
-    }
-}
-
 extension ExportSchedule {
     package init(
-        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date,
-        nextRunAt: Date?, lastRunAt: Date?, coveredTo: CalendarDay?, pauseReason: PauseReason?, failures: Int, error: ScheduleFault?,
-        errorAt: Date?, _: Void = ()
+        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date, nextAt: Date?,
+        lastAt: Date?, _: Void = ()
     ) {
         self.id = id
         self.terms = terms
@@ -1824,65 +1782,8 @@ extension ExportSchedule {
         self.version = version
         self.createdAt = createdAt
         self.updatedAt = updatedAt
-        self.nextRunAt = nextRunAt
-        self.lastRunAt = lastRunAt
-        self.coveredTo = coveredTo
-        self.pauseReason = pauseReason
-        self.failures = failures
-        self.error = error
-        self.errorAt = errorAt
-    }
-}
-
-extension SchedulePlace {
-    package init(timeZone: String, dayEndsMinute: Int, addressIsProved: Bool, now: Date, _: Void = ()) {
-        self.timeZone = timeZone
-        self.dayEndsMinute = dayEndsMinute
-        self.addressIsProved = addressIsProved
-        self.now = now
-    }
-}
-
-extension ScheduleWrite {
-    package init(id: ExportScheduleID, terms: ScheduleTerms, tags: SealedTags?, run: NextRun?, _: Void = ()) {
-        self.id = id
-        self.terms = terms
-        self.tags = tags
-        self.run = run
-    }
-}
-
-extension AskedRun {
-    package init(
-        schedule: ExportScheduleID, export: ExportID, job: NewJob, maxDownloads: Int, days: ClosedRange<CalendarDay>, claim: KeyClaim?,
-        requestID: String?, _: Void = ()
-    ) {
-        self.schedule = schedule
-        self.export = export
-        self.job = job
-        self.maxDownloads = maxDownloads
-        self.days = days
-        self.claim = claim
-        self.requestID = requestID
-    }
-}
-
-extension RunDueSchedules.Report {
-    package init(due: Int = 0, made: Int = 0, taken: Int = 0, paused: Int = 0, putOff: Int = 0, failed: Int = 0, _: Void = ()) {
-        self.due = due
-        self.made = made
-        self.taken = taken
-        self.paused = paused
-        self.putOff = putOff
-        self.failed = failed
-    }
-}
-
-extension SchedulePlan {
-    package init(nextRunAt: Date?, days: ClosedRange<CalendarDay>, coveredTo: CalendarDay?, _: Void = ()) {
-        self.nextRunAt = nextRunAt
-        self.days = days
-        self.coveredTo = coveredTo
+        self.nextAt = nextAt
+        self.lastAt = lastAt
     }
 }
 
@@ -1901,20 +1802,32 @@ extension ScheduleTerms {
     }
 }
 
-extension ScheduleTiming {
-    package init(rule: RecurrenceRule, startsOn: CalendarDay, hour: Int, minute: Int, timeZone: String, _: Void = ()) {
-        self.rule = rule
-        self.startsOn = startsOn
-        self.hour = hour
-        self.minute = minute
+extension SchedulePlace {
+    package init(timeZone: String, addressIsProved: Bool, schedules: Int, now: Date, _: Void = ()) {
         self.timeZone = timeZone
+        self.addressIsProved = addressIsProved
+        self.schedules = schedules
+        self.now = now
     }
 }
 
-extension StopScheduleMail.Page {
-    package init(appName: String?, sendsMail: Bool, _: Void = ()) {
-        self.appName = appName
-        self.sendsMail = sendsMail
+extension ScheduleWrite {
+    package init(id: ExportScheduleID, terms: ScheduleTerms, tags: SealedTags?, nextAt: Date?, _: Void = ()) {
+        self.id = id
+        self.terms = terms
+        self.tags = tags
+        self.nextAt = nextAt
+    }
+}
+
+extension ScheduleTiming {
+    package init(every: Every, weekday: Weekday?, day: Int?, month: Int?, minute: Int, timeZone: String, _: Void = ()) {
+        self.every = every
+        self.weekday = weekday
+        self.day = day
+        self.month = month
+        self.minute = minute
+        self.timeZone = timeZone
     }
 }
 
@@ -2133,6 +2046,14 @@ extension SignUp {
     }
 }
 
+extension AgedSignUp {
+    package init(owner: Owner, createdAt: Date, isAbandoned: Bool, _: Void = ()) {
+        self.owner = owner
+        self.createdAt = createdAt
+        self.isAbandoned = isAbandoned
+    }
+}
+
 extension AwaitingUpload {
     package init(owner: Owner, entry: EntryID, object: UUID, size: Int64, createdAt: Date, expiresAt: Date, _: Void = ()) {
         self.owner = owner
@@ -2144,17 +2065,26 @@ extension AwaitingUpload {
     }
 }
 
-extension NotedSweep {
-    package init(number: Int64, finding: Finding? = nil, _: Void = ()) {
-        self.number = number
-        self.finding = finding
-    }
-}
-
 extension AwaitingParts {
     package init(upload: AwaitingUpload, parts: PartUpload, _: Void = ()) {
         self.upload = upload
         self.parts = parts
+    }
+}
+
+extension EndedObject {
+    package init(owner: Owner, id: UUID, object: UUID, keys: [ObjectKey], _: Void = ()) {
+        self.owner = owner
+        self.id = id
+        self.object = object
+        self.keys = keys
+    }
+}
+
+extension NotedSweep {
+    package init(number: Int64, finding: Finding? = nil, _: Void = ()) {
+        self.number = number
+        self.finding = finding
     }
 }
 

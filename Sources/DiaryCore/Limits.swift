@@ -35,7 +35,7 @@ package struct Limits: Sendable, Equatable {
     package var uploadWindowSeconds = 7 * 86_400
     /// A recording that was acknowledged longer ago than this and is not in the store was lost.
     package var lostUploadSeconds: Double = 86_400
-    /// How long an `Idempotency-Key` is remembered (`sweep_bookkeeping` of the schema).
+    /// How long an `Idempotency-Key` is remembered (`sweep_idempotency_keys` of the schema).
     package var idempotencySeconds = 48 * 3_600
     package var leaseSeconds: Double = 60
     package var heartbeatSeconds: Double = 15

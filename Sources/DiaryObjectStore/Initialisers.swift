@@ -39,31 +39,6 @@ extension CollectObjects.Counts {
     }
 }
 
-extension CopyFinding {
-    package init(kind: Kind, key: ObjectKey, _: Void = ()) {
-        self.kind = kind
-        self.key = key
-    }
-}
-
-extension CopyObjects.Counts {
-    package init(
-        objects: Int = 0, bytes: Int64 = 0, copied: Int = 0, copiedBytes: Int64 = 0, present: Int = 0, presentBytes: Int64 = 0,
-        compared: Int = 0, vanished: Int = 0, extra: Int = 0, waiting: Int = 0, _: Void = ()
-    ) {
-        self.objects = objects
-        self.bytes = bytes
-        self.copied = copied
-        self.copiedBytes = copiedBytes
-        self.present = present
-        self.presentBytes = presentBytes
-        self.compared = compared
-        self.vanished = vanished
-        self.extra = extra
-        self.waiting = waiting
-    }
-}
-
 extension ObjectGap {
     package init(kind: Kind, key: ObjectKey, _: Void = ()) {
         self.kind = kind
@@ -75,13 +50,6 @@ extension DiskSpace {
     package init(bytes: Int64, files: Int64?, _: Void = ()) {
         self.bytes = bytes
         self.files = files
-    }
-}
-
-extension PairedUploadParts {
-    package init(first: any UploadParts, other: any UploadParts, _: Void = ()) {
-        self.first = first
-        self.other = other
     }
 }
 
@@ -107,13 +75,6 @@ extension S3UploadParts {
 extension S3UploadSigner {
     package init(store: S3ByteStore, _: Void = ()) {
         self.store = store
-    }
-}
-
-extension PairedObjectStore {
-    package init(first: any ObjectStore, other: any ObjectStore, _: Void = ()) {
-        self.first = first
-        self.other = other
     }
 }
 

@@ -3,6 +3,7 @@
 // The last parameter, which is never given, tells each from the one that the compiler writes for the target alone.
 
 package import DiaryCore
+package import Logging
 
 extension JobStop {
     package init(outcome: JobOutcome, cause: String?, _: Void = ()) {
@@ -12,15 +13,26 @@ extension JobStop {
 }
 
 extension WorkerConfiguration {
-    package init(
-        name: String, slots: [QueueName: Int], lightSlots: [QueueName: Int] = [:], quickSlots: [QueueName: Int] = [:], limits: Limits,
-        lendSeconds: Double = 30.0, _: Void = ()
-    ) {
+    package init(name: String, slots: [QueueName: QueueSlots], limits: Limits, _: Void = ()) {
         self.name = name
         self.slots = slots
-        self.lightSlots = lightSlots
-        self.quickSlots = quickSlots
         self.limits = limits
-        self.lendSeconds = lendSeconds
+    }
+}
+
+extension DiarySweeps {
+    package init(
+        store: any SweepStore, objects: any ObjectStore, parts: any UploadParts, keys: DataKeys, serviceKeys: ServiceKeys,
+        jobSignals: any JobSignals, limits: Limits, clock: WallClock = .system, logger: Logger, _: Void = ()
+    ) {
+        self.store = store
+        self.objects = objects
+        self.parts = parts
+        self.keys = keys
+        self.serviceKeys = serviceKeys
+        self.jobSignals = jobSignals
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
     }
 }

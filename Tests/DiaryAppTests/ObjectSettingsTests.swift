@@ -1,5 +1,4 @@
 import AWSSigning
-import ArgumentParser
 import DiaryCrypto
 import S3Client
 import Testing
@@ -53,15 +52,11 @@ struct ObjectSettingsTests {
         arguments: ["DIARY_EXPORT_PART_BYTES", "DIARY_MAX_AUDIO_BYTES", "DIARY_MAX_IMPORT_BYTES"])
     func largeObjects(name: String) throws {
         let (most, more) = (String(LimitSettings.bucketBytes), String(LimitSettings.bucketBytes + 1))
-        let moving = bucket.merging(["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "s3://my-diary"]) { $1 }
 
         _ = try settings()
         _ = try settings([name: most])
         _ = try Settings(.service([name: more]))
         #expect(throws: SettingsError(name, "must be at most \(most) with a bucket")) { try settings([name: more]) }
-        #expect(throws: SettingsError(name, "must be at most \(most) with a bucket")) {
-            try Settings(.service(moving.merging([name: more]) { $1 }))
-        }
         #expect(SealedObjectLayout.sealedLength(ofPlain: Int64(LimitSettings.bucketBytes)) + 300 << 20 <= 5 << 30)
     }
 
@@ -72,46 +67,5 @@ struct ObjectSettingsTests {
             return
         }
         #expect(folder == "/srv/objects")
-    }
-
-    @Test("a second store, which is none unless set, is a folder beside a bucket or a bucket beside a folder")
-    func also() throws {
-        #expect(try Settings(.service()).objectsAlso == nil)
-        let folder = try Settings(.service(bucket.merging(["DIARY_OBJECTS_ALSO": "/srv/old"]) { $1 }))
-        let both = ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "s3://my-diary"] as [String: String?]
-        let other = try Settings(.service(bucket.merging(both) { $1 }))
-
-        #expect(folder.objects.isBucket && folder.objectsAlso?.isBucket == false)
-        #expect(!other.objects.isBucket && other.objectsAlso?.isBucket == true)
-    }
-
-    @Test(
-        "a second bucket, the same place again, a folder inside the other, and a name that is no bucket's stop the start",
-        arguments: [
-            ["DIARY_OBJECTS": "s3://my-diary", "DIARY_OBJECTS_ALSO": "s3://my-other"],
-            ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "/srv/old"],
-            ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "/srv/new/../old/"],
-            ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "/srv/old/new"],
-            ["DIARY_OBJECTS": "/srv/old/new", "DIARY_OBJECTS_ALSO": "/srv/old"],
-            ["DIARY_OBJECTS": "/srv/old", "DIARY_OBJECTS_ALSO": "s3://My_Bucket"],
-        ])
-    func alsoRefused(places: [String: String?]) throws {
-        let error = #expect(throws: SettingsError.self) { try settings(places) }
-        #expect(error?.name == "DIARY_OBJECTS_ALSO")
-    }
-
-    @Test(
-        "a copy is refused between two buckets, from a place to itself or into itself, and with no or too many objects at once",
-        arguments: [
-            ["--from", "s3://my-diary", "--to", "s3://my-other"], ["--from", "/srv/a", "--to", "/srv/a"],
-            ["--from", "/srv/a", "--to", "/srv/b/../a/"], ["--from", "/srv/a", "--to", "/srv/a/b"],
-            ["--from", "/srv/a/b", "--to", "/srv/a"],
-            ["--from", "/srv/a", "--to", "/srv/b", "--jobs", "0"], ["--from", "/srv/a", "--to", "/srv/b", "--jobs", "65"],
-            ["--from", "/srv/a"],
-        ])
-    func copyArguments(words: [String]) throws {
-        #expect(throws: (any Error).self) { try ObjectsCommand.Copy.parse(words) }
-        _ = try ObjectsCommand.Copy.parse(["--from", "/srv/a", "--to", "s3://my-diary/b", "--jobs", "64"])
-        _ = try ObjectsCommand.Copy.parse(["--from", "/srv/a", "--to", "/srv/ab"])
     }
 }

@@ -7,12 +7,14 @@ import Testing
 @testable import DiaryCore
 
 /// Rows that tests set, and what happens between a first and a second look.
-private final class ScriptedChecks: ObjectCheckStore {
+final class ScriptedChecks: ObjectCheckStore {
     struct Row {
         var named: NamedObject
         var place: ObjectKey.Kind
         var digest: [UInt8]?
         var isCopy = false
+        /// Of a zip: its import is to be made.
+        var isConfirmed = true
     }
 
     private struct State {
@@ -53,7 +55,7 @@ private final class ScriptedChecks: ObjectCheckStore {
     func copies(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] { page({ $0.isCopy }, after, limit) }
     func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] { page({ $0.place == .export }, after, limit) }
     func importedZips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
-        page({ $0.place == .imported }, after, limit)
+        page({ $0.place == .imported && $0.isConfirmed }, after, limit)
     }
     func orphans(among keys: [ObjectKey]) async throws(DiaryError) -> [ObjectKey] {
         let wanted = Set(

@@ -230,27 +230,6 @@ import Testing
         #expect([1, 1_234_567].map { entries(.es, $0) } == ["1 entrada", "1.234.567 entradas"])
     }
 
-    @Test(
-        "the page says how many entries came late, where some did",
-        arguments: [
-            (WrittenLanguage.en, "<dd>1 of them is of an earlier day and", "<dd>1,200 of them are of earlier days and"),
-            (.de, "<dd>1 davon ist von einem früheren Tag und", "<dd>1.200 davon sind von früheren Tagen und"),
-            (.es, "<dd>1 de ellas es de un día anterior y", "<dd>1.200 de ellas son de días anteriores y"),
-            (.fr, "<dd>1 d’entre elles est d’un jour précédent et", "<dd>1\u{202F}200 d’entre elles sont de jours précédents et"),
-        ])
-    func late(language: WrittenLanguage, one: String, many: String) {
-        let pages = [nil, 0, 1, 1_200].map { count in
-            var export = Stub.export
-            export.lateCount = count
-            let reply = ExportLinkPage.landing(.init(export: export, appName: nil), action: "/x", in: language)
-            guard case .bytes(let body) = reply.body else { return "no page" }
-            return String(buffer: body)
-        }
-        #expect(pages.map { $0.contains(one) } == [false, false, true, false])
-        #expect(pages.map { $0.contains(many) } == [false, false, false, true])
-        #expect(pages[0] == pages[1])
-    }
-
     @Test("every language says everything, and no number is left open", arguments: WrittenLanguage.allCases)
     func languages(language: WrittenLanguage) throws {
         var export = Stub.export
@@ -258,7 +237,6 @@ import Testing
         export.selection.kind = .voice
         export.selection.changedAfter = 3
         export.sealedTags = [1]
-        export.lateCount = 2
         export.contents = ExportContents(formats: Set(ExportFormat.allCases))
         var inParts = export
         inParts.parts = (1...3).map { ExportPart(number: $0, object: nil, sizeBytes: 1_500, entryCount: $0, downloads: $0 == 2 ? 5 : 0) }

@@ -19,22 +19,22 @@ struct MailTemplateTests {
 
     static func export(
         _ from: String = "2026-11-22", _ to: String = "2026-11-22", _ zone: String = "Europe/Berlin", _ locale: String? = nil,
-        link: String = "https://diary.example/x?a=1&b=2", unsubscribe: String? = nil, entries: Int? = 1, late: Int? = nil
+        link: String = "https://diary.example/x?a=1&b=2", unsubscribe: String? = nil, entries: Int? = 1
     ) throws -> ReadyExport {
         ReadyExport(
             link: link, from: try #require(CalendarDay(from)), to: try #require(CalendarDay(to)),
             expiresAt: Date(timeIntervalSince1970: 1_795_461_355.5), timeZone: zone, locale: locale, unsubscribe: unsubscribe,
-            entries: entries, late: late)
+            entries: entries)
     }
 
     static func compose(
         _ kind: MailKind, _ locales: [String], app: Tenant, code: String? = "49320155", export: ReadyExport? = nil,
-        pause: ScheduleFault? = nil, words: MailWords? = nil, minutes: Int = 30
+        words: MailWords? = nil, minutes: Int = 30
     ) throws -> OutgoingMessage {
         try TemplateComposer(codeMinutes: minutes).compose(
             MailContent(
                 kind: kind, payload: MailPayload(to: "anna@example.org", code: code), mail: try MailFixtures.id(), tenant: app,
-                export: export, pause: pause, locales: locales, words: words))
+                export: export, locales: locales, words: words))
     }
 
     @Test(
@@ -97,45 +97,10 @@ struct MailTemplateTests {
         #expect(try text("2026-11-22", "2026-11-22", "Europe/Rome", "it-IT").contains("of 22 November 2026 is ready"))
     }
 
-    @Test(
-        "the mail of an export says how many entries came late, where some did",
-        arguments: [
-            (WrittenLanguage.en, "1 of them is of an earlier day and", "3 of them are of earlier days and"),
-            (.de, "1 davon ist von einem früheren Tag und", "3 davon sind von früheren Tagen und"),
-            (.es, "1 de ellas es de un día anterior y", "3 de ellas son de días anteriores y"),
-            (.fr, "1 d’entre elles est d’un jour précédent et", "3 d’entre elles sont de jours précédents et"),
-        ])
-    func late(language: WrittenLanguage, one: String, three: String) throws {
-        let texts = try [nil, 0, 1, 3].map { late in
-            try Self.compose(.exportReady, [language.rawValue], app: try Self.app(), export: try Self.export(entries: 5, late: late)).text
-        }
-        #expect(texts.map { $0.contains(one) } == [false, false, true, false])
-        #expect(texts.map { $0.contains(three) } == [false, false, false, true])
-        #expect(texts[0] == texts[1])
-    }
-
     @Test("a paragraph without its value is left out")
     func missing() throws {
         let mail = try Self.compose(.exportReady, ["en"], app: try Self.app(), export: try Self.export(entries: nil))
         #expect(!mail.text.contains("It holds") && !mail.text.contains("scheduled") && mail.unsubscribe == nil)
-    }
-
-    @Test(
-        "the notice of a paused schedule says why and what helps, in words of the language that the rest is in",
-        arguments: [
-            (WrittenLanguage.en, ["exports have all failed", "could be started", "Choose another one"], "Resume the schedule in My Day"),
-            (.de, ["alle fehlgeschlagen", "Exporte beginnen", "Wähle eine andere"], "Setze den Zeitplan in My Day fort"),
-            (.es, ["han fallado todas", "empezar ninguna", "Elige otra"], "Reanuda la programación en My Day"),
-            (.fr, ["ont tous échoué", "n’a pu commencer", "Choisissez-en un autre"], "Reprenez la programmation dans My Day"),
-        ])
-    func pause(language: WrittenLanguage, reasons: [String], advice: String) throws {
-        for (fault, reason) in zip([ScheduleFault.exportsFailed, .notMade, .timeZoneUnknown], reasons) {
-            let mail = try Self.compose(.schedulePaused, [language.rawValue], app: try Self.app(), pause: fault)
-            #expect(mail.text.contains(reason) && mail.text.contains(advice) && mail.unsubscribe == nil)
-            #expect(reasons.filter { mail.text.contains($0) } == [reason])
-        }
-        let unknown = try Self.compose(.schedulePaused, [language.rawValue], app: try Self.app())
-        #expect(unknown.text.contains(advice))
     }
 
     @Test("languages are tried from the account's to the app's to English; the app's words count where they come first")

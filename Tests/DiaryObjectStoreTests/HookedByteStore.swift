@@ -9,12 +9,6 @@ final class HookedByteStore: ByteStore {
     struct Hooks: Sendable {
         var beforeGet: (@Sendable (ObjectKey) async throws -> Void)?
         var beforeHead: (@Sendable ([ObjectKey]) -> Void)?
-        /// Called before a put begins. When it throws, nothing of the body is read.
-        var beforePut: (@Sendable (ObjectKey) async throws -> Void)?
-        /// Called when an object has been put.
-        var afterPut: (@Sendable (ObjectKey) async throws -> Void)?
-        /// Called when an object has been deleted.
-        var afterDelete: (@Sendable (ObjectKey) async throws -> Void)?
         /// Gets what an object returns.
         var altering: (@Sendable (ObjectKey, [UInt8]) -> [UInt8])?
     }
@@ -30,9 +24,7 @@ final class HookedByteStore: ByteStore {
     }
 
     func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {
-        try await hooks.beforePut?(key)
         try await store.put(key, length: length, from: source)
-        try await hooks.afterPut?(key)
     }
 
     func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
@@ -55,18 +47,9 @@ final class HookedByteStore: ByteStore {
         _ prefix: ObjectPrefix, after: ObjectKey?, olderThan: Date, limit: Int
     ) async throws(ObjectStoreError) -> ByteListing { try await store.list(prefix, after: after, olderThan: olderThan, limit: limit) }
 
-    func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
-        try await store.delete(key)
-        do { try await hooks.afterDelete?(key) } catch { throw error as? ObjectStoreError ?? .unavailable(full: false) }
-    }
+    func delete(_ key: ObjectKey) async throws(ObjectStoreError) { try await store.delete(key) }
 
-    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
-        let left = try await store.delete(keys)
-        for key in keys where !left.contains(key) {
-            do { try await hooks.afterDelete?(key) } catch { throw error as? ObjectStoreError ?? .unavailable(full: false) }
-        }
-        return left
-    }
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] { try await store.delete(keys) }
 
     func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
         try await store.deleteAll(kind, of: owner, most: most)

@@ -23,9 +23,6 @@ struct EraserTests {
         let asides = Shared<[Set<DeletionID>]>([])
         /// Whose entries are not erased yet.
         let held = Shared<Owner?>(nil)
-        let abandoned = Shared<[Owner]>([.someone])
-        let refused = Shared<[Owner]>([])
-        let asked = Shared<[(owner: Owner, deletion: NewDeletion)]>([])
 
         private func step(_ name: String) throws(WorkError) {
             let fails = failing.change { failing in
@@ -65,18 +62,6 @@ struct EraserTests {
         }
         func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) { try step("pass \(lateObjects)") }
         func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError) { log.change { $0.append("postponed") } }
-        func sweepDeletions() async throws(WorkError) {}
-        func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage {
-            try step("sign-ups")
-            return SignUpPage(
-                abandoned: abandoned.now,
-                next: after == nil ? .init(createdAt: Date(timeIntervalSince1970: 1), user: UserID(UUID())) : nil)
-        }
-        func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
-            if refused.now.contains(owner) { throw .unavailable(.unavailable(cause: "test")) }
-            asked.change { $0.append((owner, deletion)) }
-            return true
-        }
 
         func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { nil }
         func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
@@ -129,30 +114,6 @@ struct EraserTests {
         steps.waiting.change {
             $0.append(LeasedDeletion(id: id, subjectSealed: sealed, attempt: 1, isKeyDestroyed: keyIsDestroyed, isErased: isErased))
         }
-    }
-
-    @Test("unconfirmed sign-ups become deletions, each with its own receipt and subject")
-    func abandoned() async throws {
-        let second = try #require(try await eraser.endSignUps(.begin))
-        #expect(try await eraser.endSignUps(second) == nil)
-
-        let asked = steps.asked.now
-        #expect(asked.count == 2)
-        for (owner, deletion) in asked { #expect(try serviceKeys.subject(deletion.subjectSealed, of: deletion.id) == owner) }
-        #expect(Set(asked.map(\.deletion.receiptHash)).count == 2)
-    }
-
-    @Test("a sign-up that cannot be ended does not stop the others; several in a row end the pass")
-    func someFail() async throws {
-        let owners = (0..<9).map { _ in Owner.someone }
-        steps.abandoned.set(owners)
-        steps.refused.set([owners[0], owners[1], owners[3], owners[4]])
-        #expect(try await eraser.endSignUps(.begin) != nil)
-        #expect(steps.asked.now.map(\.owner) == [owners[2], owners[5], owners[6], owners[7], owners[8]])
-
-        steps.refused.set([owners[1], owners[2], owners[3]])
-        #expect(try await eraser.endSignUps(.begin) == nil)
-        #expect(steps.asked.now.last?.owner == owners[0])
     }
 
     @Test("the limiter is not scanned for an account that never had a session, unless the rows went in an earlier try")

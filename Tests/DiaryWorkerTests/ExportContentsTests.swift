@@ -217,17 +217,6 @@ struct ExportContentsTests {
             ])
     }
 
-    @Test("the manifest says that entries of earlier days are there, and after what they came")
-    func late() throws {
-        var export = try ExportTests.export()
-        export.selection.late = LateEntries(changedAfter: 7, createdAfter: Date(timeIntervalSince1970: 1_772_904_605.25))
-        let context = ExportContext(export: export, locale: nil, language: .en, publicURL: "https://diary.example", now: .now)
-
-        let head = String(decoding: ExportManifest.head(context), as: UTF8.self)
-
-        #expect(head.contains(#""selection":{"late":{"changed_after":7,"created_after":"2026-03-07T17:30:05.250Z"}}"#))
-    }
-
     @Test("corrections of other segments than those that are there change nothing")
     func staleCorrections() async throws {
         let person = try await Person()

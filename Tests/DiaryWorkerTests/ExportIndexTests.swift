@@ -12,13 +12,10 @@ import ZipArchive
 struct ExportIndexTests {
     static func page(
         _ entries: [(EntryFacts, PersonalPart)], part: ExportPartNumber = .only, locale: String? = nil, in language: WrittenLanguage = .en,
-        machine: MachinePart = MachinePart(), segments: [SpeechSegment]? = nil, files: [ExportFileFacts] = [], gaps: [ExportGap] = [],
-        late: LateEntries? = nil
+        machine: MachinePart = MachinePart(), segments: [SpeechSegment]? = nil, files: [ExportFileFacts] = [], gaps: [ExportGap] = []
     ) throws -> String {
-        var export = try ExportTests.export()
-        export.selection.late = late
         let context = ExportContext(
-            export: export, locale: locale, language: language, publicURL: "https://diary.example", now: .now)
+            export: try ExportTests.export(), locale: locale, language: language, publicURL: "https://diary.example", now: .now)
         let file = try UnlinkedTempFile(folder: FileManager.default.temporaryDirectory.path)
         var index = ExportIndex(context)
         for (facts, personal) in entries {
@@ -68,26 +65,6 @@ struct ExportIndexTests {
         let places = words.compactMap { page.firstRange(of: $0)?.lowerBound }
         #expect(places.count == 4 && places == places.sorted())
         #expect(page.contains(#"<nav aria-label="Months">"#))
-    }
-
-    @Test(
-        "entries of days before are counted where the export has late ones",
-        arguments: [
-            (WrittenLanguage.en, "1 entry is of an earlier day", "2 entries are of earlier days"),
-            (.de, "1 Eintrag ist von einem früheren Tag", "2 Einträge sind von früheren Tagen"),
-            (.es, "1 entrada es de un día anterior", "2 entradas son de días anteriores"),
-            (.fr, "1 entrée est d’un jour précédent", "2 entrées sont de jours précédents"),
-        ])
-    func late(language: WrittenLanguage, one: String, two: String) throws {
-        let late = LateEntries(changedAfter: 1, createdAfter: .now)
-        let times = [Self.time(2, 28, 9), Self.time(2, 27, 9), Self.time(3, 8, 1)]
-        func page(_ times: some Sequence<LocalTime>, _ late: LateEntries?) throws -> String {
-            try Self.page(times.map { (.make(.text, local: $0), PersonalPart(edited: "words")) }, in: language, late: late)
-        }
-        let pages = [try page(times, late), try page(times.dropFirst(), late), try page(times.dropFirst(2), late), try page(times, nil)]
-
-        #expect(pages.map { $0.contains(two) } == [true, false, false, false])
-        #expect(pages.map { $0.contains(one) } == [false, true, false, false])
     }
 
     @Test("dates and clocks are those of the account's locale, and a later part says which it is")

@@ -36,7 +36,7 @@ struct ExportIndexWordsTests {
     }
 
     /// A page with all that it can say: of two months, of the second of three parts.
-    private static func whole(_ language: WrittenLanguage, late: LateEntries? = nil) throws -> String {
+    private static func whole(_ language: WrittenLanguage) throws -> String {
         var machine = MachinePart(clean: "Sea.")
         (machine.summary, machine.keyPoints) = ("Swimming.", ["Sea."])
         let roles: [ExportFileFacts.Role] = [.audio, .txt, .md, .srt, .transcript_json, .metadata_json, .index]
@@ -51,12 +51,12 @@ struct ExportIndexWordsTests {
                 (.make(.text, local: ExportIndexTests.time(2, 28, 9), language: "pt"), PersonalPart(title: "Praia", edited: "Sol.")),
             ], part: ExportPartNumber(number: 2, count: 3), locale: "\(language.rawValue)-CH", in: language, machine: machine,
             segments: ["A", "B"].map { ExportIndexTests.segment("Sea.", by: $0) },
-            files: roles.map { ExportFileFacts(path: "x/\($0)", role: $0, size: 1, sha256: "") }, gaps: gaps, late: late)
+            files: roles.map { ExportFileFacts(path: "x/\($0)", role: $0, size: 1, sha256: "") }, gaps: gaps)
     }
 
     @Test("the page says each of them, escaped, and leaves no value open", arguments: WrittenLanguage.allCases)
     func everything(language: WrittenLanguage) throws {
-        let page = try Self.whole(language, late: LateEntries(changedAfter: 1, createdAfter: .now))
+        let page = try Self.whole(language)
         // What the page says, without its style, its script and what the script fills in.
         let body = try #require(page.firstRange(of: "<body>").map { page[$0.lowerBound...] })
         let said = try #require(body.firstRange(of: "<script>").map { body[..<$0.lowerBound] })
@@ -64,8 +64,8 @@ struct ExportIndexWordsTests {
 
         #expect(page.contains("<html lang=\"\(language.rawValue)\">"))
         #expect(!said.contains("#"))
-        // Not of this page: of one without entries, and of one with more recordings and late entries.
-        let others = ["empty", "recordings.other", "late.other"]
+        // Not of this page: of one without entries, and of one with more recordings.
+        let others = ["empty", "recordings.other"]
         for (name, text) in Self.texts(ExportIndexWords.of(language)) where !others.contains(name) {
             for piece in text.split(separator: "#") {
                 #expect(page.contains(HTMLText.escaped(String(piece))), "\(name): \(piece)")

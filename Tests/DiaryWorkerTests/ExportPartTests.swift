@@ -117,26 +117,6 @@ struct ExportPartTests {
         #expect(scene.exportObjects.count == 4)
     }
 
-    @Test("late entries are counted over all parts, also by a try that goes on with the snapshot of one before")
-    func late() async throws {
-        var export = try ExportTests.export()
-        export.selection.from = try #require(CalendarDay("2026-03-04"))
-        export.selection.late = LateEntries(changedAfter: 1, createdAfter: .now)
-        let scene = try await Scene(export: export)
-        let away = scene.recordings[4]
-        scene.objects.bytes.hooks.getting = { key throws(ObjectStoreError) in if key.object == away { throw .unavailable(full: false) } }
-        _ = await #expect(throws: JobStop.self) { _ = try await scene.build() }
-        #expect(scene.store.checkpoint?.parts.map { $0.object != nil } == [true, true, false] && scene.store.lateCount == nil)
-        scene.objects.bytes.hooks.getting = nil
-
-        #expect(try await scene.build() == .mail)
-
-        #expect(scene.store.snapshots == 1 && scene.store.lateCount == 3)
-        let pages = try await scene.parts().map { $0.texts["index.html"] ?? "" }
-        #expect(pages.map { $0.contains("2 entries are of earlier days") } == [true, false, false])
-        #expect(pages.map { $0.contains("1 entry is of an earlier day") } == [false, true, false])
-    }
-
     @Test("a recording that is deleted before it was read ends the snapshot: what was kept is given up, and the next try takes a new one")
     func outdated() async throws {
         let scene = try await Scene()

@@ -11,28 +11,13 @@ import Testing
 
 @Suite("The sweep of parts")
 struct PartSweepTests {
-    private final class Store: PartSweepStore {
-        let awaiting = Shared<[AwaitingParts]>([])
-        let wanted = Shared<Set<String>>([])
-
-        func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] {
-            let awaiting = awaiting.now
-            let start = after.flatMap { after in awaiting.firstIndex { $0.upload.entry == after }.map { $0 + 1 } } ?? 0
-            return Array(awaiting.dropFirst(start).prefix(limit))
-        }
-        func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] {
-            uploads.filter { !wanted.now.contains($0.id) }
-        }
-    }
-
     /// Over a disk of its own, which is removed with it.
     private final class Scene: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "diary-parts-\(UUID().uuidString)")
         let objects: SealedObjectStore
         let parts: SealedUploadParts
         let keys: DataKeys
-        let store = Store()
-        let completions = ScriptedSweepStore()
+        let store = ScriptedSweepStore()
         let signals = SignalLog()
 
         init() throws {
@@ -52,9 +37,8 @@ struct PartSweepTests {
             return limits
         }
 
-        var sweep: PartSweep {
-            PartSweep(
-                store: store, completions: completions, parts: parts, keys: keys, jobSignals: signals, limits: limits, logger: .quiet)
+        var sweeps: DiarySweeps {
+            get throws { try .of(store, objects, parts: parts, keys: keys, signals: signals, limits: limits) }
         }
 
         /// An entry of ten bytes that waits for three parts.
@@ -71,8 +55,8 @@ struct PartSweepTests {
                     sealedBy: try await keys.key(of: owner))
             }
             let awaiting = AwaitingParts(upload: upload, parts: set)
-            store.awaiting.change { $0.append(awaiting) }
-            store.wanted.change { $0.insert(set.id) }
+            store.awaitingParts.change { $0.append(awaiting) }
+            store.wantedParts.change { $0.insert(set.id) }
             return awaiting
         }
     }
@@ -82,14 +66,15 @@ struct PartSweepTests {
     func completes() async throws {
         let scene = try Scene()
         let gone = Owner.someone
-        scene.completions.goneOwners.set([gone])
+        scene.store.goneOwners.set([gone])
         _ = try await scene.upload(gone, arrived: [1, 2, 3])
         let some = try await scene.upload(arrived: [1, 3])
         let full = try await scene.upload(arrived: [3, 2, 1])
 
-        try await scene.sweep.complete()
+        let sweeps = try scene.sweeps
+        try await wholeWalk { try await sweeps.completeParts(&$0) }
 
-        #expect(scene.completions.completed.now == [full.upload.entry])
+        #expect(scene.store.completed.now == [full.upload.entry])
         #expect(scene.signals.kinds == [.verify])
         #expect(try await scene.objects.facts(full.parts.key).size == 10)
         #expect(try await scene.parts.arrived(full.parts).isEmpty)
@@ -104,23 +89,25 @@ struct PartSweepTests {
         try await scene.parts.join(
             full.parts, of: try await scene.parts.arrived(full.parts), sealedBy: try await scene.keys.key(of: full.upload.owner))
 
-        try await scene.sweep.complete()
+        let sweeps = try scene.sweeps
+        try await wholeWalk { try await sweeps.completeParts(&$0) }
 
-        #expect(scene.completions.completed.now == [full.upload.entry])
+        #expect(scene.store.completed.now == [full.upload.entry])
     }
 
     @Test("a round joins some sets, and the next one goes on behind them")
     func bounded() async throws {
         let scene = try Scene()
-        for _ in 0...PartSweep.joined { _ = try await scene.upload(arrived: [1, 2, 3]) }
+        for _ in 0...DiarySweeps.joined { _ = try await scene.upload(arrived: [1, 2, 3]) }
+        let sweeps = try scene.sweeps
         var walk = SweepWalk<EntryID>()
         walk.begin()
 
-        try await scene.sweep.complete(&walk) { false }
-        #expect(scene.completions.completed.now.count == PartSweep.joined && walk.isUnderWay)
-        try await scene.sweep.complete(&walk) { false }
+        try await sweeps.completeParts(&walk)
+        #expect(scene.store.completed.now.count == DiarySweeps.joined && walk.isUnderWay)
+        try await sweeps.completeParts(&walk)
 
-        #expect(scene.completions.completed.now == scene.store.awaiting.now.map(\.upload.entry) && !walk.isUnderWay)
+        #expect(scene.store.completed.now == scene.store.awaitingParts.now.map(\.upload.entry) && !walk.isUnderWay)
     }
 
     @Test("D7: sets that no entry waits for are deleted, but for those of times that are kept after a restore")
@@ -128,13 +115,16 @@ struct PartSweepTests {
         let scene = try Scene()
         let wanted = try await scene.upload(arrived: [1])
         let orphan = try await scene.upload(arrived: [1, 2])
-        scene.store.wanted.change { $0.remove(orphan.parts.id) }
+        scene.store.wantedParts.change { $0.remove(orphan.parts.id) }
 
-        _ = try await scene.sweep.collectOrphans(after: nil, kept: [Date.distantPast...Date.distantFuture]) { false }
+        let sweeps = try scene.sweeps
+
+        scene.store.kept.set([Date.distantPast...Date.distantFuture])
+        try await wholeWalk { try await sweeps.collectOrphanParts(&$0) }
         #expect(try await scene.parts.arrived(orphan.parts).count == 2)
-        let page = try await scene.sweep.collectOrphans(after: nil, kept: []) { false }
+        scene.store.kept.set([])
+        try await wholeWalk { try await sweeps.collectOrphanParts(&$0) }
 
-        #expect(page.deleted == 1 && page.next == nil)
         #expect(try await scene.parts.arrived(orphan.parts).isEmpty)
         #expect(try await scene.parts.arrived(wanted.parts).count == 1)
     }

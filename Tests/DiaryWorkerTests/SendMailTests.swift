@@ -12,7 +12,7 @@ struct PlainComposer: MailComposer {
         OutgoingMessage(
             id: content.mail, fromName: content.tenant.mailFromName, fromAddress: content.tenant.mailFromAddress, to: content.payload.to,
             subject: content.words?.text ?? content.kind.rawValue,
-            text: content.export?.link ?? content.payload.code ?? content.pause?.rawValue ?? "", html: nil)
+            text: content.export?.link ?? content.payload.code ?? "", html: nil)
     }
 }
 
@@ -73,9 +73,9 @@ struct SendMailTests {
     ///   - accountSealed: the account's present address.
     private func send(
         _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0,
-        addressSealed: [UInt8]? = nil, accountSealed: [UInt8]? = nil, pause: ScheduleFault? = nil, _ transport: Transport
+        addressSealed: [UInt8]? = nil, accountSealed: [UInt8]? = nil, _ transport: Transport
     ) async throws(JobStop) {
-        do { try await sendAny(kind, code, subject, export, errors, addressSealed, accountSealed, pause, transport) } catch {
+        do { try await sendAny(kind, code, subject, export, errors, addressSealed, accountSealed, transport) } catch {
             guard let stop = error as? JobStop else { throw JobStop.discard(.unexpected) }
             throw stop
         }
@@ -83,7 +83,7 @@ struct SendMailTests {
 
     private func sendAny(
         _ kind: MailKind, _ code: String?, _ subject: UUID?, _ export: Export?, _ errors: Int, _ addressSealed: [UInt8]?,
-        _ accountSealed: [UInt8]?, _ pause: ScheduleFault?, _ transport: Transport
+        _ accountSealed: [UInt8]?, _ transport: Transport
     ) async throws {
         let id = MailID(UUIDv7.make())
         let payload =
@@ -91,7 +91,7 @@ struct SendMailTests {
         store.put(
             QueuedMail(
                 id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject, addressSealed: addressSealed,
-                pause: pause, accountSealed: accountSealed, createdAt: Date(timeIntervalSinceNow: -age)))
+                accountSealed: accountSealed, createdAt: Date(timeIntervalSinceNow: -age)))
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
@@ -133,7 +133,7 @@ struct SendMailTests {
     func suppressed() async throws {
         for reason in MailBounceReason.allCases {
             store.put(PreparedMail(bounce: reason))
-            let notices = [MailKind.passwordChanged, .schedulePaused]
+            let notices = [MailKind.passwordChanged, .addressChanged]
             for kind in [.verificationCode, .addressCode, .reauthenticationCode, .signInCode, .resetCode] + notices {
                 let transport = Transport()
                 let goes =
@@ -187,15 +187,6 @@ struct SendMailTests {
         try await send(.identityUnlinked, addressSealed: try address("eve@example.org"), transport)
 
         #expect(transport.sent.now.map(\.to) == ["eve@example.org"])
-    }
-
-    @Test("the notice of a paused schedule says why")
-    func pause() async throws {
-        let transport = Transport()
-
-        try await send(.schedulePaused, subject: UUID(), addressSealed: try address(), pause: .timeZoneUnknown, transport)
-
-        #expect(transport.sent.now.map(\.text) == ["time_zone_unknown"])
     }
 
     @Test("an export's mail holds a link that parses back to it")

@@ -18,25 +18,8 @@ struct SlotGateTests {
         return engine
     }
 
-    /// A wait never ends by itself: only a slot or the end of its task ends it.
-    /// - Parameter waiting: how many calls wait.
-    private static func patient(_ waiting: Shared<Int> = Shared(0)) -> SlotGate {
-        SlotGate {
-            waiting.change { $0 += 1 }
-            try? await Task.sleep(for: .seconds(3_600))
-            waiting.change { $0 -= 1 }
-        }
-    }
-
-    /// So many calls are admitted at once, and one more waits.
-    private static func expectFree(_ slots: Int, of engine: EngineSettings, _ gate: SlotGate, _ waiting: Shared<Int>) async throws {
-        for _ in 0..<slots { try await gate.admit(engine, call) }
-        let next = ask(gate, engine)
-        try await until { waiting.now == 1 }
-        next.cancel()
-        _ = await next.value
-        for _ in 0..<slots { await gate.ended(engine, call, .notCalled) }
-    }
+    /// Never ends by itself: only the task's end does.
+    private static var patient: SlotGate { SlotGate { try? await Task.sleep(for: .seconds(3_600)) } }
 
     /// A call in a task of its own, which notes its number when it is admitted.
     private static func ask(
@@ -55,77 +38,67 @@ struct SlotGateTests {
 
     @Test("as many calls as the engine has slots go out at once; those that wait follow in the order in which they came")
     func order() async throws {
-        let (waiting, engine, order) = (Shared(0), Self.engine(), Shared<[Int]>([]))
-        let gate = Self.patient(waiting)
+        let (gate, engine, order) = (Self.patient, Self.engine(), Shared<[Int]>([]))
         try await gate.admit(engine, Self.call)
         try await gate.admit(engine, Self.call)
         var asked: [Task<Result<Void, ProviderFailure>, Never>] = []
         for number in 1...5 {
             asked.append(Self.ask(gate, engine, number, noting: order))
-            try await until { waiting.now == number }
+            try await until { gate.waiting(engine) == number }
         }
         #expect(order.now.isEmpty)
 
         for ended in 1...5 {
             await gate.ended(engine, Self.call, .notCalled)
             try await until { order.now.count == ended }
-            #expect(waiting.now == 5 - ended)
+            #expect(gate.busy(engine) == 2 && gate.waiting(engine) == 5 - ended)
         }
 
         #expect(order.now == [1, 2, 3, 4, 5])
         for task in asked { _ = await task.value }
-        for _ in 0..<2 { await gate.ended(engine, Self.call, .notCalled) }
-        try await Self.expectFree(2, of: engine, gate, waiting)
     }
 
     @Test("a call that has waited long enough is refused, is to come back soon, and counts as no try; its place in the line is gone")
     func bounded() async throws {
         let limit = AsyncStream.makeStream(of: Void.self)
-        let waiting = Shared(0)
-        let gate = SlotGate {
-            waiting.change { $0 += 1 }
-            for await _ in limit.stream { break }
-        }
+        let gate = SlotGate { for await _ in limit.stream { break } }
         let engine = Self.engine(slots: 1)
         try await gate.admit(engine, Self.call)
         let refused = Self.ask(gate, engine)
-        try await until { waiting.now == 1 }
+        try await until { gate.waiting(engine) == 1 }
 
         limit.continuation.finish()
 
         guard case .failure(let failure) = await refused.value else { throw NotInTimeOrAdmitted() }
         #expect(failure.treatment == .retry && failure.code == .engineBusy && !failure.isTry && (failure.retryAfter ?? 0) > 0)
+        #expect(gate.waiting(engine) == 0 && gate.busy(engine) == 1)
         await gate.ended(engine, Self.call, .notCalled)
-        // The slot went to no one, and there is one.
-        try await gate.admit(engine, Self.call)
-        await #expect(throws: ProviderFailure.self) { try await gate.admit(engine, Self.call) }
+        #expect(gate.busy(engine) == 0)
     }
 
     @Test("a cancelled wait leaves the line: the next one gets the slot, and none is lost")
     func cancelled() async throws {
-        let (waiting, engine, order) = (Shared(0), Self.engine(slots: 1), Shared<[Int]>([]))
-        let gate = Self.patient(waiting)
+        let (gate, engine, order) = (Self.patient, Self.engine(slots: 1), Shared<[Int]>([]))
         try await gate.admit(engine, Self.call)
         let first = Self.ask(gate, engine, 1, noting: order)
-        try await until { waiting.now == 1 }
+        try await until { gate.waiting(engine) == 1 }
         let second = Self.ask(gate, engine, 2, noting: order)
-        try await until { waiting.now == 2 }
+        try await until { gate.waiting(engine) == 2 }
 
         first.cancel()
         guard case .failure = await first.value else { throw NotInTimeOrAdmitted() }
-        #expect(waiting.now == 1)
+        #expect(gate.waiting(engine) == 1)
         await gate.ended(engine, Self.call, .notCalled)
         guard case .success = await second.value else { throw NotInTimeOrAdmitted() }
         await gate.ended(engine, Self.call, .notCalled)
 
-        #expect(order.now == [2] && waiting.now == 0)
-        try await Self.expectFree(1, of: engine, gate, waiting)
+        #expect(order.now == [2])
+        #expect(gate.busy(engine) == 0 && gate.waiting(engine) == 0)
     }
 
     @Test("each app has slots of its own for its engines; the process's own engine is shared, and local ones have none")
     func scopes() async throws {
-        let waiting = Shared(0)
-        let gate = Self.patient(waiting)
+        let gate = Self.patient
         let (one, other) = (TenantID(UUID()), TenantID(UUID()))
         try await gate.admit(Self.engine(of: one, slots: 1), Self.call)
         try await gate.admit(Self.engine(of: other, slots: 1), Self.call)
@@ -133,49 +106,43 @@ struct SlotGateTests {
         for _ in 0..<9 { try await gate.admit(Self.engine(kind: .local, slots: 1), Self.call) }
 
         let second = Self.ask(gate, Self.engine(slots: 1))
-        try await until { waiting.now == 1 }
-        let ofOne = Self.ask(gate, Self.engine(of: one, slots: 1))
-        try await until { waiting.now == 2 }
+        try await until { gate.waiting(Self.engine(slots: 1)) == 1 }
 
-        await gate.ended(Self.engine(kind: .local, slots: 1), Self.call, .notCalled)
-        await gate.ended(Self.engine(slots: 1), Self.call, .notCalled)
-        guard case .success = await second.value else { throw NotInTimeOrAdmitted() }
-        #expect(waiting.now == 1, "the slot of another engine is none of the app's")
-        ofOne.cancel()
-        _ = await ofOne.value
+        #expect(gate.busy(Self.engine(of: one, slots: 1)) == 1 && gate.busy(Self.engine(kind: .local)) == 1)
+        second.cancel()
+        _ = await second.value
     }
 
     @Test("calls to servers are no more than their queue has slots, however many engines an app has, but for the first call of another app")
     func places() async throws {
         let slot = QueueSlot(job: .make(.transcribe), slots: 2, busy: BusySlots(shares: SlotShares(slots: 2)))
         try await QueueSlot.$current.withValue(slot) {
-            let (waiting, order) = (Shared(0), Shared<[Int]>([]))
-            let gate = Self.patient(waiting)
+            let (gate, order) = (Self.patient, Shared<[Int]>([]))
             let (app, other) = (TenantID(UUID()), TenantID(UUID()))
             let (one, two) = (Self.engine("one", of: app, slots: 9), Self.engine("two", of: app, slots: 9))
             let others = Self.engine(of: other, slots: 9)
             try await gate.admit(one, Self.call)
             try await gate.admit(two, Self.call)
             let third = Self.ask(gate, one, 1, noting: order)
-            try await until { waiting.now == 1 }
+            try await until { gate.waiting(one) == 1 }
             try await gate.admit(others, Self.call)
             let fourth = Self.ask(gate, others, 2, noting: order)
-            try await until { waiting.now == 2 }
+            try await until { gate.waiting(others) == 1 }
             // A program is bounded by its own slots.
             try await gate.admit(Self.engine("program", of: app, kind: .command, slots: 9), Self.call)
 
             await gate.ended(one, Self.call, .notCalled)
-            #expect(order.now.isEmpty && waiting.now == 2)
+            #expect(order.now.isEmpty && gate.waiting(one) == 1 && gate.waiting(others) == 1)
             await gate.ended(two, Self.call, .notCalled)
             try await until { order.now == [1] }
-            #expect(waiting.now == 1)
+            #expect(gate.waiting(others) == 1)
             await gate.ended(one, Self.call, .notCalled)
             try await until { order.now == [1, 2] }
 
             await gate.ended(others, Self.call, .notCalled)
             await gate.ended(others, Self.call, .notCalled)
+            #expect(gate.busy(one) + gate.busy(two) + gate.busy(others) == 0)
             _ = (await third.value, await fourth.value)
-            try await Self.expectFree(2, of: one, gate, waiting)
         }
     }
 
@@ -184,7 +151,7 @@ struct SlotGateTests {
         let job = LeasedJob.make(.transcribe)
         let busy = BusySlots(shares: SlotShares(slots: 1), lendAfter: .zero)
         busy.take(job)
-        let gate = Self.patient()
+        let gate = Self.patient
         try await QueueSlot.$current.withValue(QueueSlot(job: job, slots: 1, busy: busy)) {
             try await gate.admit(Self.engine(kind: .command), Self.call)
             await gate.ended(Self.engine(kind: .command), Self.call, .notCalled)
@@ -202,8 +169,7 @@ struct SlotGateTests {
 
     @Test("100 calls at once, some of them cancelled: never more under way than slots, and at the end all slots are free")
     func crowd() async throws {
-        let (waiting, engine, inside) = (Shared(0), Self.engine(slots: 3), Gauge())
-        let gate = Self.patient(waiting)
+        let (gate, engine, inside) = (Self.patient, Self.engine(slots: 3), Gauge())
 
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
@@ -222,8 +188,7 @@ struct SlotGateTests {
         }
 
         #expect(inside.peak <= 3 && inside.total >= 75)
-        #expect(waiting.now == 0)
-        try await Self.expectFree(3, of: engine, gate, waiting)
+        #expect(gate.busy(engine) == 0 && gate.waiting(engine) == 0)
     }
 }
 

@@ -1,6 +1,8 @@
 import DiaryCore
+import DiaryCrypto
 import DiaryTesting
 import Foundation
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -10,12 +12,22 @@ import Testing
 @Suite("The sweeper")
 struct SweeperTests {
     let store = ScriptedSweepStore()
-    let retention = ScriptedRetention()
     let objects = MemoryObjects()
     let marks = MemoryMarks()
     let signals = SignalLog()
 
-    var sweeper: Sweeper { .scripted(store: store, retention: retention, objects: objects, marks: marks, signals: signals) }
+    let sweeper: Sweeper
+
+    init() throws {
+        sweeper = Sweeper(queue: ScriptedJobStore(), marks: marks, registered: try .of(store, objects.store, signals: signals))
+    }
+
+    /// One whose rounds follow each other at once.
+    private func hasty(queue: ScriptedJobStore = ScriptedJobStore()) throws -> Sweeper {
+        var limits = Limits()
+        limits.sweepSeconds = 0.01
+        return Sweeper(queue: queue, marks: marks, registered: try .of(store, objects.store, signals: signals, limits: limits))
+    }
 
     /// Its window is a day.
     func upload(_ owner: Owner = .someone, age: Double, arrived: Int?) -> AwaitingUpload {
@@ -66,17 +78,17 @@ struct SweeperTests {
 
     @Test("D7: a thousand abandoned uploads hide no other, and a repeated page ends the step")
     func pages() async {
-        for _ in 0..<Sweeper.batch { _ = upload(age: 90_000, arrived: nil) }
+        for _ in 0..<DiarySweeps.batch { _ = upload(age: 90_000, arrived: nil) }
         let arrived = upload(age: 60, arrived: 3)
 
         await sweeper.sweep()
 
         #expect(store.completed.now == [arrived.entry])
-        #expect(store.abandoned.now.count == Sweeper.batch)
+        #expect(store.abandoned.now.count == DiarySweeps.batch)
         // The recent ones, then two pages of all.
         #expect(store.pages.now == 3)
 
-        store.stuck.set(Array(store.waiting.now.prefix(Sweeper.batch)))
+        store.stuck.set(Array(store.waiting.now.prefix(DiarySweeps.batch)))
         store.pages.set(0)
         await sweeper.sweep()
         #expect(store.pages.now == 4)
@@ -86,7 +98,7 @@ struct SweeperTests {
 
     @Test("entries that wait for their recordings are looked for a thousand at a time")
     func waiting() async {
-        for _ in 0..<3 * Sweeper.batch { _ = upload(age: 3_600, arrived: nil) }
+        for _ in 0..<3 * DiarySweeps.batch { _ = upload(age: 3_600, arrived: nil) }
         let arrived = upload(age: 3_600, arrived: 3)
 
         await sweeper.sweep()
@@ -155,22 +167,19 @@ struct SweeperTests {
 
     @Test("a walk over uploads does some pages in a round and goes on in the next one")
     func rounds() async {
-        for _ in 0..<(Sweeper.pages * Sweeper.batch) { _ = upload(age: 3_600, arrived: nil) }
+        for _ in 0..<(DiarySweeps.uploadPages * DiarySweeps.batch) { _ = upload(age: 3_600, arrived: nil) }
         let last = upload(age: 60, arrived: 3)
-        var progress = SweepProgress()
 
-        await sweeper.sweep(&progress, settlingAll: false)
-        #expect(store.pages.now == Sweeper.pages && store.completed.now.isEmpty && progress.recent.isUnderWay)
-        await sweeper.sweep(&progress, settlingAll: false)
+        await sweeper.sweep(settlingAll: false)
+        #expect(store.pages.now == DiarySweeps.uploadPages && store.completed.now.isEmpty)
+        for _ in 0..<2 { await sweeper.goOn() }
 
-        #expect(store.pages.now == Sweeper.pages + 1 && store.completed.now == [last.entry] && !progress.recent.isUnderWay)
+        #expect(store.pages.now == DiarySweeps.uploadPages + 1 && store.completed.now == [last.entry])
     }
 
     @Test("A8: leases are rescued while a request to the object store is not answered", .timeLimit(.minutes(1)))
     func leases() async throws {
         let queue = ScriptedJobStore()
-        var limits = Limits()
-        limits.sweepSeconds = 0.01
         _ = ended()
         let asked = Shared(false)
         objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
@@ -178,8 +187,7 @@ struct SweeperTests {
             try? await Task.sleep(for: .seconds(3_600))
             throw .unavailable(full: false)
         }
-        let sweeper = Sweeper.scripted(
-            queue: queue, store: store, retention: retention, objects: objects, marks: marks, signals: signals, limits: limits)
+        let sweeper = try hasty(queue: queue)
         let running = Task { try await sweeper.run() }
 
         try await until { asked.now }
@@ -190,92 +198,108 @@ struct SweeperTests {
         _ = await running.result
     }
 
+    /// An export's zip.
     func ended() -> ObjectKey {
-        let (owner, object) = (Owner.someone, UUID())
-        store.endedParts.set([(owner, ExportID(UUID()), object)])
-        return ObjectKey(kind: .export, owner: owner, object: object)
+        let zip = EndedObject.someones()
+        store.ended.set([.exportParts: [zip]])
+        return zip.keys[0]
     }
 
-    @Test("A8: a step that the store does not answer ends, and the round's other steps leave the store alone; those that need none go on")
+    @Test("A8: a sweep that the store does not answer ends, and the round's others leave the store alone; those that need none go on")
     func away() async {
-        let (zip, requests) = (ended(), Shared(0))
+        let (zip, requests, old) = (ended(), Shared(0), EndedObject.someones())
         objects[zip] = [1]
-        retention.removed.set([RemovedAudio(owner: .someone, entry: EntryID(UUID()), recording: RecordingObjects(original: UUID()))])
-        retention.overdue.set([RemovedAudio(owner: .someone, entry: EntryID(UUID()), recording: RecordingObjects(original: UUID()))])
+        store.ended.change { $0[.removedAudio] = [EndedObject.someones()] }
+        store.overdue.set([old])
         objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
             requests.change { $0 += 1 }
             throw .unavailable(full: false)
         }
-        var progress = SweepProgress()
 
-        await sweeper.sweep(&progress, settlingAll: true)
-        #expect(requests.now == 1 && progress.isStoreDown)
-        #expect(store.forgottenParts.now.isEmpty && retention.overdue.now.isEmpty && retention.removed.now.count == 2)
+        await sweeper.sweep()
+        #expect(requests.now == 1)
+        #expect(store.forgotten.now.isEmpty && store.overdue.now.isEmpty && store.ended.now[.removedAudio]?.count == 2)
 
         objects.bytes.hooks.deleting = nil
-        await sweeper.sweep(&progress, settlingAll: false)
-        #expect(store.forgottenParts.now.count == 1 && retention.removed.now.isEmpty && objects.keys.isEmpty)
+        await sweeper.sweep(settlingAll: false)
+        #expect(store.forgotten.now.count == 3 && store.ended.now[.removedAudio] == [] && objects.keys.isEmpty)
     }
 
-    @Test("an ended export's zips, and what its building kept, go, then their rows forget them")
-    func parts() async {
-        let (owner, export, objects) = (Owner.someone, ExportID(UUID()), [UUID(), UUID()])
-        for object in objects { self.objects[ObjectKey(kind: .export, owner: owner, object: object)] = [1] }
-        store.endedParts.set(objects.map { (owner, export, $0) })
+    @Test(
+        "the objects of ended rows go, then their rows forget them; a row names an object that the store keeps until a later round",
+        arguments: EndedObjects.allCases)
+    func endedRows(kind: EndedObjects) async {
+        let ended = (0..<3).map { _ in EndedObject.someones(at: [.staging, .audio]) }
+        for key in ended.flatMap(\.keys) { objects[key] = [1] }
+        store.ended.set([kind: ended])
+        objects.bytes.hooks.undeletable = [ended[1].keys[1]]
 
-        await sweeper.sweep()
+        await sweeper.sweep(settlingAll: false)
 
-        #expect(self.objects.keys.isEmpty)
-        #expect(store.forgottenParts.now == objects)
+        #expect(objects.keys == [ended[1].keys[1]])
+        #expect(store.forgotten.now == [ended[0], ended[2]] && store.ended.now[kind] == [ended[1]])
+
+        objects.bytes.hooks.undeletable = []
+        await sweeper.sweep(settlingAll: false)
+        #expect(objects.keys.isEmpty && store.ended.now[kind] == [])
     }
 
-    @Test("an ended import's zip goes from where it arrived and from where a worker moved it, then its row forgets it")
-    func importedZips() async {
-        let (owner, ended, object) = (Owner.someone, ImportID(UUID()), UUID())
-        for kind in [ObjectKey.Kind.staging, .imported] { objects[ObjectKey(kind: kind, owner: owner, object: object)] = [1] }
-        store.endedImports.set([(owner, ended, object)])
+    @Test(
+        "old rows are deleted in batches, so many in a round, and the next round continues, not the next hour",
+        arguments: RowSweep.allCases)
+    func oldRows(rows: RowSweep) async {
+        store.old.set([rows: DiarySweeps.rowBatches * DiarySweeps.batch + 1_500])
 
-        await sweeper.sweep()
-
-        #expect(objects.keys.isEmpty && store.forgottenImports.now == [ended])
+        await sweeper.sweep(beginning: [.hour, .round], isCompared: true)
+        #expect(store.old.now[rows] == 1_500)
+        await sweeper.goOn()
+        #expect(store.old.now[rows] == 0)
     }
 
-    @Test("old rows are deleted in batches, so many in a round, and the next round continues")
-    func bookkeeping() async {
-        store.old.set(Sweeper.batches * Sweeper.batch + 1_500)
-
-        #expect(await sweeper.sweepBookkeeping())
-        #expect(store.old.now == 1_500)
-        #expect(await sweeper.sweepBookkeeping() == false)
-        #expect(store.old.now == 0)
-    }
-
-    @Test("a kind of old rows that cannot be deleted does not stop the others")
+    @Test("old rows that cannot be deleted do not stop the others, and are tried again an hour later")
     func eachForItself() async {
-        store.isAway.set(true)
-        store.old.set(5)
-        store.tombstones.set(Sweeper.batches * Sweeper.batch + 1)
+        store.awayRows.set(.jobs)
+        store.old.set([.jobs: 5, .tombstones: DiarySweeps.rowBatches * DiarySweeps.batch + 1])
 
-        #expect(await sweeper.sweepBookkeeping())
-        #expect(store.tombstones.now == 1 && store.grants.now == 1 && store.old.now == 5)
-        #expect(await sweeper.sweepBookkeeping() == false)
-        #expect(store.tombstones.now == 0)
+        await sweeper.sweep(beginning: [.hour], isCompared: true)
+        #expect(store.old.now[.jobs] == 5 && store.old.now[.tombstones] == 1)
+        store.awayRows.set(nil)
+        await sweeper.goOn()
+        #expect(store.old.now[.tombstones] == 0 && store.old.now[.jobs] == 5)
+        await sweeper.sweepHourly()
+        #expect(store.old.now[.jobs] == 0)
     }
 
-    @Test("what a round left is deleted in the next round, not an hour later")
+    @Test("the loop continues what a round left in the next one")
     func nextRound() async throws {
-        store.old.set(2 * Sweeper.batches * Sweeper.batch + 1)
-        var limits = Limits()
-        limits.sweepSeconds = 0.01
-        let sweeper = Sweeper.scripted(
-            store: store, retention: retention, objects: objects, marks: marks, signals: signals, limits: limits)
+        store.old.set([.jobs: 2 * DiarySweeps.rowBatches * DiarySweeps.batch + 1])
+        let sweeper = try hasty()
         let running = Task { try await sweeper.run() }
 
-        for _ in 0..<500 where store.old.now > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await until { store.old.now[.jobs] == 0 }
 
         running.cancel()
         _ = await running.result
-        #expect(store.old.now == 0)
+    }
+
+    @Test("unconfirmed sign-ups become deletions, each with its own receipt and subject; one that cannot be ended does not stop the others")
+    func signUps() async throws {
+        let serviceKeys = ServiceKeys(secret: .random(32))
+        let sweeper = Sweeper(
+            queue: ScriptedJobStore(), marks: marks, registered: try .of(store, objects.store, serviceKeys: serviceKeys))
+        let owners = (0..<6).map { _ in Owner.someone }
+        store.signUps.set(owners.enumerated().map { AgedSignUp(owner: $1, createdAt: .now, isAbandoned: $0 != 2) })
+        store.goneOwners.set([owners[0]])
+        store.awayOwners.set([owners[3]])
+
+        await sweeper.sweep(beginning: [.hour], isCompared: true)
+        #expect(store.asked.now.map(\.owner) == [owners[1]])
+        // While the database is away the page ends; what fails is not in the way of what comes after it.
+        await sweeper.goOn()
+        #expect(store.asked.now.map(\.owner) == [owners[1], owners[4], owners[5]])
+
+        for (owner, deletion) in store.asked.now { #expect(try serviceKeys.subject(deletion.subjectSealed, of: deletion.id) == owner) }
+        #expect(Set(store.asked.now.map(\.deletion.receiptHash)).count == 3)
     }
 
     @Test("I6: objects that no row names are deleted, the others stay")
@@ -287,32 +311,30 @@ struct SweeperTests {
             objects[ObjectKey(kind: kind, owner: .someone, object: orphan)] = [1]
         }
 
-        await sweeper.collectOrphans()
+        await sweeper.sweepHourly()
 
         #expect(objects.keys.count == 3)
         #expect(objects.keys.allSatisfy { $0.object == named })
     }
 
-    @Test("I6: the walk over all objects takes as many rounds as it needs, and a kind that cannot be listed does not stop the others")
+    @Test("I6: the walk over a kind takes as many rounds as it needs, and one that cannot be looked through does not stop the others")
     func orphansInRounds() async {
         for kind in [ObjectKey.Kind.staging, .audio, .export] { objects[ObjectKey(kind: kind, owner: .someone, object: UUID())] = [1] }
         var sweeper = sweeper
-        sweeper.orphanPages = 1
-        var progress = SweepProgress()
-        progress.orphans.begin()
-        var rounds = 0
+        for index in sweeper.sweeps.indices { sweeper.sweeps[index].batches = 1 }
+        store.awayKind.set(.audio)
 
-        while progress.orphans.isUnderWay, rounds < 20 {
-            rounds += 1
-            progress.isStoreDown = false
-            // The first page of recordings.
-            store.isOrphanQueryAway.set(rounds == 3)
-            await sweeper.collectOrphans(&progress)
-        }
-
-        // Each kind is counted and then deleted from; the parts come last.
-        #expect(rounds == 7)
+        // Each kind is counted and then deleted from.
+        await sweeper.sweep(beginning: [.hour], isCompared: true)
+        #expect(objects.keys.count == 3)
+        await sweeper.goOn()
         #expect(objects.keys.map(\.kind) == [.audio])
+
+        store.awayKind.set(nil)
+        await sweeper.goOn()
+        #expect(objects.keys.count == 1, "it is tried again an hour later")
+        await sweeper.sweepHourly()
+        #expect(objects.keys.isEmpty)
     }
 
     @Test("A20: orphans of a time that the database has lost stay, others are deleted, and all once the time is released")
@@ -322,11 +344,11 @@ struct SweeperTests {
         let epoch = Date(timeIntervalSince1970: 0)
         store.kept.set([epoch.addingTimeInterval(-60)...epoch.addingTimeInterval(60)])
 
-        await sweeper.collectOrphans()
+        await sweeper.sweepHourly()
         #expect(objects.keys == [orphan])
 
         store.kept.set([epoch.addingTimeInterval(1)...epoch.addingTimeInterval(60)])
-        await sweeper.collectOrphans()
+        await sweeper.sweepHourly()
         #expect(objects.keys.isEmpty)
     }
 
@@ -334,21 +356,18 @@ struct SweeperTests {
     func marked() async {
         #expect(await sweeper.noteSweep(isFirst: true))
         #expect(await sweeper.noteSweep(isFirst: false))
-        #expect(store.asked.now == [0, 1] && marks.stored.now == 2)
+        #expect(store.noted.now == [0, 1] && marks.stored.now == 2)
 
         store.number.set(0)
         #expect(await sweeper.noteSweep(isFirst: false))
-        #expect(store.asked.now == [0, 1, 2] && marks.stored.now == 3 && store.number.now == 3)
+        #expect(store.noted.now == [0, 1, 2] && marks.stored.now == 3 && store.number.now == 3)
     }
 
     @Test("A20: while the number beside the objects cannot be read, no orphan is collected")
     func unread() async throws {
         marks.isAway.set(true)
         objects[ObjectKey(kind: .audio, owner: .someone, object: UUID())] = [1]
-        var limits = Limits()
-        limits.sweepSeconds = 0.01
-        let sweeper = Sweeper.scripted(
-            store: store, retention: retention, objects: objects, marks: marks, signals: signals, limits: limits)
+        let sweeper = try hasty()
         let running = Task { try await sweeper.run() }
 
         try await until { store.pages.now >= 5 }

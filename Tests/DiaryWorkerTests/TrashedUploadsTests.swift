@@ -11,27 +11,28 @@ import Testing
 @Suite("Unchecked recordings in the trash")
 struct TrashedUploadsTests {
     let person: Person
-    let retention = ScriptedRetention()
+    let rows = ScriptedSweepStore()
     /// A store whose staging is plain, as in a bucket.
     let bytes = MemoryByteStore()
 
     init() async throws { person = try await Person() }
 
     private var store: SealedObjectStore { SealedObjectStore(bytes: bytes, staging: .plain) }
-    private var trashed: TrashedUploads { TrashedUploads(store: retention, objects: store, keys: person.keys, logger: .quiet) }
+    private var sweeps: DiarySweeps {
+        get throws { try .of(rows, store, keys: person.keys) }
+    }
 
     private func upload(of owner: Owner? = nil, arrived: [UInt8]?) -> AwaitingUpload {
         let upload = AwaitingUpload(
             owner: owner ?? person.owner, entry: EntryID(UUID()), object: UUID(), size: 3, createdAt: .now, expiresAt: .now)
         if let arrived { bytes[ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)] = arrived }
-        retention.unchecked.change { $0.append(upload) }
+        rows.unchecked.change { $0.append(upload) }
         return upload
     }
 
     private func seal() async throws {
-        var walk = SweepWalk<EntryID>()
-        walk.begin()
-        while walk.isUnderWay { try await trashed.seal(&walk) { false } }
+        let sweeps = try sweeps
+        try await wholeWalk { try await sweeps.sealTrashedUploads(&$0) }
     }
 
     @Test("a recording that waits in the trash is sealed at its final key, and its row says that it has arrived; other lengths stay")
@@ -45,31 +46,32 @@ struct TrashedUploadsTests {
         #expect(bytes[staging] == nil && bytes[final] != [1, 2, 3])
         let body = try await store.read(final, range: 0..<3, openedBy: person.vault.key)
         #expect(try await body.next() == [1, 2, 3])
-        #expect(retention.arrived.now == [whole.entry] && !retention.arrived.now.contains(none.entry))
+        #expect(rows.arrived.now == [whole.entry] && !rows.arrived.now.contains(none.entry))
     }
 
     @Test("more recordings than a round seals are sealed by the next ones, and an account that is gone does not stop the others")
     func rounds() async throws {
         _ = upload(of: .someone, arrived: [4, 5, 6])
-        for _ in 0...TrashedUploads.sealed { _ = upload(arrived: [1, 2, 3]) }
+        for _ in 0...DiarySweeps.sealed { _ = upload(arrived: [1, 2, 3]) }
         var walk = SweepWalk<EntryID>()
         walk.begin()
 
-        try await trashed.seal(&walk) { false }
-        #expect(walk.isUnderWay && retention.arrived.now.count <= TrashedUploads.sealed)
-        while walk.isUnderWay { try await trashed.seal(&walk) { false } }
+        let sweeps = try sweeps
+        try await sweeps.sealTrashedUploads(&walk)
+        #expect(walk.isUnderWay && rows.arrived.now.count <= DiarySweeps.sealed)
+        while walk.isUnderWay { try await sweeps.sealTrashedUploads(&walk) }
 
-        #expect(retention.arrived.now.count == TrashedUploads.sealed + 1)
+        #expect(rows.arrived.now.count == DiarySweeps.sealed + 1)
         #expect(bytes.keys.filter { $0.kind == .staging }.count == 1)
     }
 
     @Test("A8: a store that serves none of several recordings is away, which ends the step; one that lacks a few seals the others")
     func silent() async throws {
-        let broken = (1..<Sweeper.failures).map { _ in upload(arrived: [1, 2, 3]) }
+        let broken = (1..<DiarySweeps.failures).map { _ in upload(arrived: [1, 2, 3]) }
         bytes.hooks.unreadable = Set(broken.map { person.key(.staging, $0.object) })
         let first = upload(arrived: [4, 5, 6])
         try await seal()
-        #expect(retention.arrived.now == [first.entry])
+        #expect(rows.arrived.now == [first.entry])
 
         let another = upload(arrived: [1, 2, 3])
         bytes.hooks.unreadable.formUnion([first, another].map { person.key(.staging, $0.object) })
@@ -86,15 +88,12 @@ struct TrashedUploadsTests {
             try await store.promote(staging, to: person.key(.audio, object), sealedBy: person.vault.key)
             bytes[person.key(.staging, source)] = [1, 2, 3]
         }
-        retention.checked.set([again, copied, alone])
+        rows.checked.set([again, copied, alone])
         let requests = Shared<[[ObjectKey]]>([])
         bytes.hooks.deleting = { keys async throws(ObjectStoreError) in requests.change { $0.append(keys) } }
-        var walk = SweepWalk<ObjectKey>()
+        let sweeps = try sweeps
 
-        try await trashed.deleteRepeated(&walk)
-        #expect(requests.now.isEmpty)
-        walk.begin()
-        while walk.isUnderWay { try await trashed.deleteRepeated(&walk) }
+        try await wholeWalk { try await sweeps.deleteRepeatedUploads(&$0) }
 
         #expect(Set(bytes.keys.filter { $0.kind == .staging }.map(\.object)) == [alone, unchecked])
         #expect(requests.now.map { Set($0.map(\.object)) } == [[again, copied]])

@@ -60,14 +60,11 @@ PLAIN = {
     "body:formats",
     "body:layer",
     "body:mail",
-    "body:rrule",
-    "body:frequency",
+    "body:every",
     "body:weekday",
     "body:day",
     "body:month",
-    "body:starts_on",
-    "body:hour",
-    "body:minute",
+    "body:at",
     "body:covers",
     "body:keep_last",
     "body:paused",
@@ -225,7 +222,7 @@ class Scene:
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
         announced = {"content_type": "application/zip", "size_bytes": 5}
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import_id"]
-        scheduled = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "weekly", "tags": [user.word], "paused": True})
+        scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
         user.file = (

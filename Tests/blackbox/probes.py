@@ -182,7 +182,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "listExportSchedules": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             **{
                 name: {"bearer": self.bearer, "path:id": self.schedule_in_path}
-                for name in ("getExportSchedule", "changeExportSchedule", "deleteExportSchedule", "listExportScheduleRuns")
+                for name in ("getExportSchedule", "changeExportSchedule", "deleteExportSchedule")
             },
             "runExportSchedule": {"bearer": self.bearer, "path:id": self.schedule_in_path, "header:Idempotency-Key": self.member_key},
             **{name: {"path:token": self.unsubscribe} for name in ("openUnsubscribeLink", "stopScheduleMail")},

@@ -1,16 +1,16 @@
 """Schedules of exports, as tests make, read and run them."""
 
+import calendar
 import datetime
 import json
 import subprocess
 import zoneinfo
 
-from dateutil.rrule import rrulestr
-
 import http_client
 from processes import PROGRAM, wait_for
 
-WEEKLY = {"frequency": "weekly", "weekday": "tuesday", "hour": 6, "time_zone": "Europe/Berlin"}
+WEEKLY = {"every": "week", "weekday": "tuesday", "at": "06:00", "time_zone": "Europe/Berlin"}
+DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 def created(user, expect=201, **terms):
@@ -26,14 +26,16 @@ def changed(user, schedule, expect=200, headers=None, **terms):
 
 
 def runs(user, schedule):
-    return user.call("GET", f"/v1/export-schedules/{schedule}/runs", 200).json()["runs"]
+    """Its exports, newest first."""
+    exports = user.call("GET", "/v1/exports?limit=100", 200).json()["exports"]
+    return [export for export in exports if export["schedule_id"] == schedule]
 
 
 def due(rig, *schedules, ago="1 minute"):
     """Their times have come."""
     rig.postgres.sql(
         "diary",
-        "update export_schedules set next_run_at = date_trunc('minute', clock_timestamp()) - %s::interval where id = any (%s::uuid[])",
+        "update export_schedules set next_at = date_trunc('minute', clock_timestamp()) - %s::interval where id = any (%s::uuid[])",
         ago,
         list(schedules),
     )
@@ -65,9 +67,20 @@ def utc(local, zone):
     return time
 
 
-def expected_next(rule, hour, minute, zone, now):
-    """By dateutil and zoneinfo."""
-    zone = zoneinfo.ZoneInfo(zone)
-    start = now.astimezone(zone).replace(tzinfo=None, hour=0, minute=0, second=0, microsecond=0) - datetime.timedelta(days=1)
-    times = (utc(day.replace(hour=hour, minute=minute), zone) for day in rrulestr(rule, dtstart=start))
-    return next(time for time in times if time > now)
+def expected_next(terms, now):
+    """By zoneinfo: the first time of the terms after another one."""
+    zone, (hour, minute) = zoneinfo.ZoneInfo(terms["time_zone"]), map(int, terms["at"].split(":"))
+    day = now.astimezone(zone).replace(tzinfo=None, hour=hour, minute=minute, second=0, microsecond=0) - datetime.timedelta(days=1)
+    while not is_on(terms, day) or utc(day, zone) <= now:
+        day += datetime.timedelta(days=1)
+    return utc(day, zone)
+
+
+def is_on(terms, day):
+    last = calendar.monthrange(day.year, day.month)[1]
+    return {
+        "day": True,
+        "week": DAYS[day.weekday()] == terms.get("weekday"),
+        "month": day.day == min(terms.get("day", 1), last),
+        "year": day.month == terms.get("month") and day.day == min(terms.get("day", 1), last),
+    }[terms["every"]]

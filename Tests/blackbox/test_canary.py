@@ -46,7 +46,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     zipped = user.call("GET", f"/v1/exports/{export['id']}/file-url", 200).json()["url"]
     assert [http_client.get(url).status_code for url in (played, zipped)] == [200, 200]
     user.call("POST", f"/v1/exports/{export['id']}/mail", 202)
-    schedule = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "monthly", "tags": [tag]}).json()
+    schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "month", "tags": [tag]}).json()
     user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
     gone = {"md5": f"{word}file", "format": "aac"}
     names = {f"audios/{word}odd.xyz": b"?", f"{word}unknown.txt": word.encode()}

@@ -39,7 +39,6 @@ LEFT_OUT = {
     "entries.label_hashes": "keyed hashes of tags and mood, made of these again",
     "entries.request_hash": "a keyed hash of the request that made the entry, by which a retry is recognised",
     "entries.day_changed_at": "when an entry went to another day, by which older zips are ended",
-    "entries.late_at": "when an entry came after the export of its day, by which a schedule's next export has it",
     "segment_corrections.segments_version": "corrections of other segments than those that are there are not shown anywhere",
     "speech_parts.*": "what was heard of an unfinished recording; becomes its segments, and is gone then",
     "import_items.*": "what an import did with an entry of its zip; GET /v1/imports shows it",

@@ -9,32 +9,29 @@ import pytest
 
 import http_client
 from repetitions import repetitions
-from schedules import WEEKLY, changed, expected_next, shown
+from schedules import DAYS, WEEKLY, changed, created, expected_next, shown
 
 pytestmark = pytest.mark.any_store
-DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 
-def test_the_next_time_is_that_of_the_rule_in_the_zone(rig):
+def test_the_next_time_is_that_of_the_terms_in_the_zone(rig):
     user, pick = rig.user(), random.Random(5545)
     for _ in range(repetitions(200, 12)):
-        rule = pick.choice(
+        terms = pick.choice(
             [
-                f"FREQ=WEEKLY;BYDAY={pick.choice(DAYS)}",
-                f"FREQ=MONTHLY;BYMONTHDAY={pick.choice([1, 15, 28, 31, -1, -5])}",
-                f"FREQ=MONTHLY;BYDAY={pick.choice([1, 2, 3, 4, -1])}{pick.choice(DAYS)}",
-                f"FREQ=YEARLY;BYMONTH={pick.randint(1, 12)};BYMONTHDAY={pick.randint(1, 28)}",
-                "FREQ=DAILY",
+                {"every": "day"},
+                {"every": "week", "weekday": pick.choice(DAYS)},
+                {"every": "month", "day": pick.choice([1, 15, 28, 29, 30, 31])},
+                {"every": "year", "month": pick.randint(1, 12), "day": pick.randint(1, 31)},
             ]
         )
-        zone = pick.choice(["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Chatham", "America/St_Johns", "UTC"])
-        hour, minute = pick.randrange(24), pick.choice([0, 30, 59])
+        zones = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Chatham", "America/St_Johns", "UTC"]
+        terms |= {"time_zone": pick.choice(zones), "at": f"{pick.randrange(24):02}:{pick.choice([0, 30, 59]):02}"}
         before = datetime.datetime.now(datetime.UTC)
-        schedule = user.call(
-            "POST", "/v1/export-schedules", 201, json={"rrule": rule, "hour": hour, "minute": minute, "time_zone": zone, "paused": False}
-        ).json()
-        wanted = {expected_next(rule, hour, minute, zone, now) for now in (before, datetime.datetime.now(datetime.UTC))}
-        assert datetime.datetime.fromisoformat(schedule["next_run_at"]) in wanted, (rule, hour, minute, zone)
+        schedule = user.call("POST", "/v1/export-schedules", 201, json=terms).json()
+        wanted = {expected_next(terms, now) for now in (before, datetime.datetime.now(datetime.UTC))}
+        assert datetime.datetime.fromisoformat(schedule["next_at"]) in wanted, terms
+        assert {name: schedule[name] for name in terms} == terms
         user.call("DELETE", f"/v1/export-schedules/{schedule['id']}", 204)
 
 
@@ -42,9 +39,9 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
     user = rig.user()
     key = {"Idempotency-Key": secrets.token_hex(8)}
     body = {
-        "frequency": "monthly",
-        "day": -1,
-        "covers": "period",
+        "every": "month",
+        "day": 31,
+        "covers": "all",
         "formats": ["srt", "md"],
         "tags": ["Work"],
         "kind": "voice",
@@ -56,22 +53,25 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
     assert again.json()["id"] == schedule["id"] and again.headers["idempotency-replayed"] == "true"
     assert user.call("POST", "/v1/export-schedules", 422, json=WEEKLY, headers=key).json()["code"] == "idempotency_mismatch"
     assert first.headers["location"].endswith(schedule["id"]) and first.headers["etag"] == '"1"'
-    assert (schedule["rrule"], schedule["frequency"], schedule["day"]) == ("FREQ=MONTHLY;BYMONTHDAY=-1", "monthly", -1)
-    assert (schedule["time_zone"], schedule["hour"], schedule["mail"], schedule["status"]) == ("Europe/Berlin", 6, True, "active")
+    assert (schedule["every"], schedule["weekday"], schedule["day"], schedule["month"]) == ("month", None, 31, None)
+    assert (schedule["time_zone"], schedule["at"], schedule["mail"], schedule["paused"]) == ("Europe/Berlin", "06:00", True, False)
     assert (schedule["tags"], schedule["formats"], schedule["kind"], schedule["keep_last"]) == (["Work"], ["md", "srt"], "voice", 3)
     assert schedule == shown(user, schedule["id"])
 
-    moved = changed(user, schedule["id"], day=15, hour=7, tags=None, kind=None, headers={"If-Match": '"1"'}).json()
-    assert (moved["rrule"], moved["hour"], moved["tags"], moved["kind"], moved["version"]) == ("FREQ=MONTHLY;BYMONTHDAY=15", 7, [], None, 2)
-    refused = changed(user, schedule["id"], 412, headers={"If-Match": '"1"'}, hour=8)
+    moved = changed(user, schedule["id"], day=15, at="07:00", tags=None, kind=None, headers={"If-Match": '"1"'}).json()
+    assert (moved["day"], moved["at"], moved["tags"], moved["kind"], moved["version"]) == (15, "07:00", [], None, 2)
+    refused = changed(user, schedule["id"], 412, headers={"If-Match": '"1"'}, at="08:00")
     assert refused.json()["current_schedule"]["version"] == 2 and refused.headers["etag"] == '"2"'
     paused = changed(user, schedule["id"], paused=True).json()
-    assert (paused["status"], paused["pause_reason"], paused["next_run_at"]) == ("paused", "owner", None)
-    resumed = changed(user, schedule["id"], paused=False).json()
-    assert (resumed["status"], resumed["next_run_at"]) == ("active", moved["next_run_at"])
+    assert (paused["paused"], paused["next_at"]) == (True, None)
+    assert changed(user, schedule["id"], at="09:00").json()["next_at"] is None
+    resumed = changed(user, schedule["id"], paused=False, at="07:00").json()
+    assert (resumed["paused"], resumed["next_at"]) == (False, moved["next_at"])
+    weekly = changed(user, schedule["id"], every="week").json()
+    assert (weekly["every"], weekly["weekday"], weekly["day"]) == ("week", "monday", None)
     other = rig.user()
     for method in ("GET", "PATCH", "DELETE"):
-        other.call(method, f"/v1/export-schedules/{schedule['id']}", 404, **({"json": {"hour": 1}} if method == "PATCH" else {}))
+        other.call(method, f"/v1/export-schedules/{schedule['id']}", 404, **({"json": {"at": "01:00"}} if method == "PATCH" else {}))
     user.call("DELETE", f"/v1/export-schedules/{schedule['id']}", 204)
     user.call("GET", f"/v1/export-schedules/{schedule['id']}", 404)
 
@@ -79,28 +79,22 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
 @pytest.mark.parametrize(
     ("terms", "pointer", "word"),
     [
-        ({"rrule": "FREQ=WEEKLY;BYSETPOS=1"}, "/rrule", "BYSETPOS"),
-        ({"rrule": "FREQ=DAILY;BYHOUR=6"}, "/rrule", "hour"),
-        ({"rrule": "FREQ=SECONDLY"}, "/rrule", "FREQ"),
-        ({"rrule": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "/rrule", "day to come"),
-        ({"rrule": "FREQ=DAILY;UNTIL=20200101"}, "/rrule", "day to come"),
-        ({"rrule": "FREQ=DAILY", "frequency": "daily"}, "/frequency", "rrule"),
-        ({}, "/frequency", "required"),
-        ({"frequency": "hourly"}, "/frequency", "known"),
-        ({"frequency": "weekly", "day": 1}, "/day", "monthly"),
-        ({"frequency": "monthly", "day": 31}, "/day", "28"),
-        ({"frequency": "monthly", "day": 0}, "/day", "28"),
-        ({"frequency": "yearly", "month": 2, "day": 29}, "/day", "every year"),
-        ({"frequency": "yearly", "month": 13}, "/month", "12"),
-        ({"frequency": "daily", "hour": 24}, "/hour", "23"),
-        ({"frequency": "daily", "minute": -1}, "/minute", "59"),
-        ({"frequency": "daily", "time_zone": "Mars/Base"}, "/time_zone", "zone"),
-        ({"frequency": "daily", "time_zone": "+02:00:00"}, "/time_zone", "zone"),
-        ({"frequency": "daily", "starts_on": "1999-12-31"}, "/starts_on", "2000"),
-        ({"frequency": "daily", "covers": "some"}, "/covers", "known"),
-        ({"frequency": "daily", "keep_last": 0}, "/keep_last", "100"),
-        ({"frequency": "daily", "formats": ["pdf"]}, "/formats/0", "known"),
-        ({"frequency": "daily", "mail": "yes"}, "/mail", "true"),
+        ({}, "/every", "required"),
+        ({"every": "hour"}, "/every", "known"),
+        ({"every": "week", "day": 1}, "/day", "month"),
+        ({"every": "month", "weekday": "monday"}, "/weekday", "week"),
+        ({"every": "month", "month": 1}, "/month", "year"),
+        ({"every": "month", "day": 32}, "/day", "31"),
+        ({"every": "month", "day": 0}, "/day", "31"),
+        ({"every": "year", "month": 13}, "/month", "12"),
+        ({"every": "day", "at": "24:00"}, "/at", "23:59"),
+        ({"every": "day", "at": "6:00"}, "/at", "23:59"),
+        ({"every": "day", "time_zone": "Mars/Base"}, "/time_zone", "zone"),
+        ({"every": "day", "time_zone": "+02:00:00"}, "/time_zone", "zone"),
+        ({"every": "day", "covers": "some"}, "/covers", "known"),
+        ({"every": "day", "keep_last": 0}, "/keep_last", "100"),
+        ({"every": "day", "formats": ["pdf"]}, "/formats/0", "known"),
+        ({"every": "day", "mail": "yes"}, "/mail", "true"),
     ],
 )
 def test_a_member_that_is_not_acceptable_is_named(rig, terms, pointer, word):
@@ -130,7 +124,7 @@ def test_a_zone_in_any_case_is_kept_as_the_zone_database_spells_it(rig):
     user = rig.user()
     assert user.call("PATCH", "/v1/me", 200, json={"time_zone": "europe/berlin"}).json()["time_zone"] == "Europe/Berlin"
     for terms, zone in [({}, "Europe/Berlin"), ({"time_zone": "ASIA/tokyo"}, "Asia/Tokyo"), ({"time_zone": "etc/gmt+3"}, "Etc/GMT+3")]:
-        made = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "daily", **terms}).json()
+        made = user.call("POST", "/v1/export-schedules", 201, json={"every": "day", **terms}).json()
         assert made["time_zone"] == zone
     entry = user.create_text("Over midnight.", recorded_at="2026-07-01T22:30:00Z", time_zone="eUROPE/bERLIN")["entry_id"]
     assert user.entry(entry)["time_zone"] == "Europe/Berlin"
@@ -138,28 +132,11 @@ def test_a_zone_in_any_case_is_kept_as_the_zone_database_spells_it(rig):
     assert heading == "# 2 July 2026, 00:30 (Berlin time)"
 
 
-def test_a_change_that_names_the_time_that_it_has_leaves_a_run_that_is_tried_again(rig):
+def test_a_change_that_names_the_time_that_it_has_leaves_a_run_that_is_due(rig):
     user = rig.user()
-    id = user.call("POST", "/v1/export-schedules", 201, json={"rrule": "FREQ=DAILY;COUNT=1", "hour": 9}).json()["id"]
-    rig.postgres.sql(
-        "diary",
-        "update export_schedules set next_run_at = now() - interval '1 hour', retry_at = now() + interval '1 day', failures = 2 where id = %s",
-        id,
-    )
-    due = shown(user, id)["next_run_at"]
+    id = created(user, paused=True)["id"]
+    rig.postgres.sql("diary", "update export_schedules set next_at = now() + interval '1 hour' where id = %s", id)
+    due = shown(user, id)["next_at"]
 
-    same = {"rrule": "FREQ=DAILY;COUNT=1", "hour": 9, "time_zone": shown(user, id)["time_zone"], "formats": ["md"]}
-    assert changed(user, id, **same).json()["next_run_at"] == due
-    assert changed(user, id, hour=10).json()["next_run_at"] != due
-
-
-def test_one_that_has_ended_is_paused_and_resumed_and_moved_to_another_hour(rig):
-    user = rig.user()
-    id = user.call("POST", "/v1/export-schedules", 201, json={"rrule": "FREQ=DAILY;COUNT=1"}).json()["id"]
-    rig.postgres.sql("diary", "update export_schedules set next_run_at = null, starts_on = '2026-01-01' where id = %s", id)
-    path = f"/v1/export-schedules/{id}"
-
-    for changes, status in [({"paused": True}, "paused"), ({"hour": 9}, "paused"), ({"paused": False}, "ended"), ({"hour": 10}, "ended")]:
-        assert user.call("PATCH", path, 200, json=changes).json()["status"] == status
-    old = user.call("PATCH", path, 422, json={"rrule": "FREQ=DAILY;UNTIL=20260301"}).json()
-    assert [error["pointer"] for error in old["errors"]] == ["/rrule"]
+    assert changed(user, id, **WEEKLY, formats=["md"]).json()["next_at"] == due
+    assert changed(user, id, at="10:00").json()["next_at"] != due

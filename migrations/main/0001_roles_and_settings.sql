@@ -74,5 +74,20 @@ begin
     return given;
 end $$;
 
+-- Deletes up to `most` of the rows `r` of a table that are old; locked ones are left for the next round. For `sweep_` functions, whose
+-- conditions are constants.
+create function delete_old(of_table regclass, old text, most int) returns bigint
+    language plpgsql
+    as $$
+declare
+    gone bigint;
+begin
+    execute format(
+        'delete from %1$s where ctid = any (array(select r.ctid from %1$s r where %2$s limit $1 for update skip locked))', of_table, old)
+        using most;
+    get diagnostics gone = row_count;
+    return gone;
+end $$;
+
 grant execute on function current_tenant, current_member, set_owner to diary_api, diary_auth, diary_worker, diary_admin;
 grant execute on function zone_name to diary_api, diary_auth, diary_worker;

@@ -183,6 +183,11 @@ create policy audit_events_worker on audit_events to diary_worker using (tenant_
 grant select, insert on audit_events to diary_api;
 grant insert on audit_events to diary_auth, diary_worker;
 
+-- A year, and time to notice.
+create function sweep_audit_events(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('audit_events', $$at < statement_timestamp() - interval '400 days'$$, most);
+
 create function record_event(tenant uuid, member uuid, event text, actor text, session uuid, request text) returns void
     language sql
     as $$
@@ -218,6 +223,10 @@ grant select, insert, update (results) on idempotency_keys to diary_api;
 -- Codes and identities are written by the role of sign-in, in transactions of the member who asks for them. It never reads the keys.
 grant insert on idempotency_keys to diary_auth;
 
+create function sweep_idempotency_keys(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('idempotency_keys', $$created_at < statement_timestamp() - interval '48 hours'$$, most);
+
 grant execute on function bump_change to diary_api, diary_worker;
-grant execute on function touch_owner to diary_worker;
+grant execute on function touch_owner, sweep_audit_events, sweep_idempotency_keys to diary_worker;
 grant execute on function account_is_open, record_event to diary_api, diary_auth, diary_worker;

@@ -108,6 +108,10 @@ create policy email_codes_owner on email_codes to diary_owner using (true) with 
 create policy email_codes_auth on email_codes to diary_auth using (tenant_id = current_tenant()) with check (tenant_id = current_tenant());
 grant select, insert, update on email_codes to diary_auth;
 
+create function sweep_email_codes(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('email_codes', $$expires_at < statement_timestamp() - interval '1 day'$$, most);
+
 -- A signed-in device of a member.
 create table sessions (
     tenant_id uuid not null,
@@ -147,6 +151,10 @@ create policy sessions_api on sessions to diary_api using (tenant_id = current_t
 create policy sessions_auth on sessions to diary_auth using (tenant_id = current_tenant()) with check (tenant_id = current_tenant());
 grant select, update (revoked_at) on sessions to diary_api;
 grant select, insert, update on sessions to diary_auth;
+
+create function sweep_sessions(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('sessions', $$expires_at < statement_timestamp() - interval '30 days'$$, most);
 
 -- Opens a member's transaction and stops it at once when the session has ended (decision D6), the account is disabled or the app is
 -- suspended.
@@ -374,6 +382,10 @@ create policy sign_in_challenges_auth on sign_in_challenges to diary_auth using 
     with check (tenant_id = current_tenant());
 grant select, insert, delete on sign_in_challenges to diary_auth;
 
+create function sweep_sign_in_challenges(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('sign_in_challenges', $$expires_at < statement_timestamp()$$, most);
+
 -- Uses a challenge up, or stops the transaction: of many sign-ins with the same one, one passes.
 create function take_challenge(tenant uuid, hash bytea) returns void
     language plpgsql
@@ -413,6 +425,10 @@ create policy provider_notices_owner on provider_notices to diary_owner using (t
 create policy provider_notices_auth on provider_notices to diary_auth using (tenant_id = current_tenant())
     with check (tenant_id = current_tenant());
 grant insert on provider_notices to diary_auth;
+
+create function sweep_provider_notices(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('provider_notices', $$expires_at < statement_timestamp()$$, most);
 
 -- What Apple gave this app for an account: a code that waits to be exchanged, then the refresh token, kept only to be revoked. Sealed under
 -- a service key and without a foreign key: the row outlives the account until Apple has been told.
@@ -484,7 +500,27 @@ create function forget_older_grants(tenant uuid, client text, subject bytea, ide
             and revoke_requested_at is not null
     $$;
 
+-- Revocations that failed for 7 days, and grants of which there is only a code that Apple takes no longer.
+create function sweep_apple_grants(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('apple_grants', $$
+        revoke_requested_at < statement_timestamp() - interval '7 days'
+            or token_sealed is null and code_at < statement_timestamp() - interval '10 minutes'
+    $$, most);
+
+-- Codes that Apple takes no longer, of grants that have their token.
+create function sweep_apple_codes(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        with gone as (update public.apple_grants set code_sealed = null, code_at = null
+            where ctid = any (array(select g.ctid from public.apple_grants g
+                where g.token_sealed is not null and g.code_at < statement_timestamp() - interval '10 minutes'
+                limit most for update skip locked)) returning 1)
+        select count(*) from gone
+    $$;
+
 grant execute on function address_is_proved, request_apple_revocation to diary_api, diary_auth, diary_worker;
 grant execute on function may_sign_in, rotate_session, rotate_and_tell, take_challenge, require_address, forget_older_grants to diary_auth;
 grant execute on function begin_member, session_is_fresh, require_fresh_proof, end_own_links_and_codes to diary_api, diary_auth;
-grant execute on function claim_apple_grants to diary_worker;
+grant execute on function claim_apple_grants, sweep_email_codes, sweep_sessions, sweep_sign_in_challenges, sweep_provider_notices,
+    sweep_apple_grants, sweep_apple_codes to diary_worker;

@@ -64,9 +64,6 @@ create table entries (
     audio_removed_at timestamptz,
     -- A deleted entry that can be restored until then. Its row is a tombstone for everything but the trash: `deleted_at` is set as well.
     trash_ends_at timestamptz,
-    -- When it last became what an export that was made before cannot have: its recording was proved whole, its words came, or it went to a
-    -- day that a schedule has covered from one that is still to come.
-    late_at timestamptz,
     constraint entries_pk primary key (tenant_id, user_id, id),
     constraint entries_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade,
     constraint entries_parts check ((part_upload is null) = (part_bytes is null) and part_bytes > 0),
@@ -144,7 +141,7 @@ create function diary_day(wall_clock timestamp, day_ends_minute int) returns dat
     language sql immutable
     return (wall_clock - make_interval(mins => day_ends_minute))::date;
 
--- Keeps the day of a written wall clock, and notes when an entry became late. It reads the setting after the account's lock (`bump_change`)
+-- Keeps the day of a written wall clock. It reads the setting after the account's lock (`bump_change`)
 -- was taken: the statement's own snapshot may be older than a change of the setting that the lock waited for.
 create function set_entry_day() returns trigger
     language plpgsql
@@ -156,9 +153,6 @@ begin
     new.local_date := coalesce(new.local_date, public.diary_day(new.recorded_local, 0));
     if tg_op = 'UPDATE' and new.local_date <> old.local_date then
         new.day_changed_at := clock_timestamp();
-        if public.misses_export(new.tenant_id, new.user_id, old.local_date, new.local_date) then
-            new.late_at := new.day_changed_at;
-        end if;
     end if;
     return new;
 end $$;
@@ -166,7 +160,7 @@ end $$;
 create trigger entries_day before insert or update of recorded_local on entries for each row execute function set_entry_day();
 
 -- A change of `day_ends_minute`: the days of all the account's entries, in one statement, each changed one with the next number of the
--- feed. Notes which entries became late. Without `enable_nestloop = off` every entry would be compared with every other.
+-- feed. Without `enable_nestloop = off` every entry would be compared with every other.
 create function move_entry_days() returns trigger
     language plpgsql set enable_nestloop = off
     as $$
@@ -183,8 +177,7 @@ begin
         where s.tenant_id = new.tenant_id and s.user_id = new.id and moved > 0
         returning s.change_number - moved into before;
     update public.entries e
-        set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = before + m.place,
-            late_at = case when public.misses_export(new.tenant_id, new.id, e.local_date, m.day) then clock_timestamp() else e.late_at end
+        set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = before + m.place
         from (
             select x.id, public.diary_day(x.recorded_local, new.day_ends_minute) as day,
                 row_number() over (order by x.change_number) as place
@@ -197,22 +190,6 @@ end $$;
 
 create trigger users_day_ends after update of day_ends_minute on users
     for each row when (old.day_ends_minute <> new.day_ends_minute) execute function move_entry_days();
-
-create function set_entry_late() returns trigger
-    language plpgsql
-    as $$
-begin
-    new.late_at := clock_timestamp();
-    return new;
-end $$;
-
--- Of a recording when its check has ended, and when its words have come: not when it is heard or cleaned again (`rerun_from`). Not of an
--- import, whose entries have its 16 bytes as `request_hash`.
-create trigger entries_late before update of status on entries for each row
-    when (new.kind = 'voice' and octet_length(new.request_hash) <> 16 and (
-        old.stage = 'verify' and new.stage is distinct from 'verify' and new.status <> 'failed'
-        or old.status <> 'transcribed' and new.status = 'transcribed' and old.rerun_from is null))
-    execute function set_entry_late();
 
 -- Words with their times: large, read one by one, never listed.
 create table entry_segments (
@@ -477,6 +454,75 @@ begin
     return taken;
 end $$;
 
+-- How long a deletion stays in the feed; 90 days unless the app has set another number.
+create function tombstone_age(configuration jsonb) returns interval
+    language sql immutable parallel safe
+    return make_interval(days => case when jsonb_typeof(configuration -> 'retention.tombstone_days') = 'number'
+        then greatest(7, least(3650, (configuration ->> 'retention.tombstone_days')::int)) else 90 end);
+
+-- Up to `most` tombstones, older than their app keeps them; what is in the trash is none yet. One sweeper at a time: two would take the
+-- users' locks in different orders.
+create function sweep_tombstones(most int) returns bigint
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+declare
+    gone bigint;
+begin
+    if not pg_try_advisory_xact_lock(hashtext('sweep_tombstones')) then
+        return 0;
+    end if;
+    with old as materialized (
+        select x.* from public.tenants a, lateral (
+            select e.tenant_id, e.user_id, e.id, e.change_number, e.updated_at from public.entries e
+            where e.tenant_id = a.id and e.deleted_at < statement_timestamp() - public.tombstone_age(a.configuration)
+                and e.trash_ends_at is null
+            order by e.deleted_at limit most) x
+        limit most),
+    -- The user's lock first, then their tombstones (decision D9).
+    marked as (
+        update public.user_sync s
+        set purged_through = greatest(s.purged_through, t.last), purged_before = greatest(s.purged_before, t.newest)
+        from (select o.tenant_id, o.user_id, max(o.change_number) as last, max(o.updated_at) as newest
+            from old o group by o.tenant_id, o.user_id) t
+        where t.tenant_id = s.tenant_id and t.user_id = s.user_id returning s.tenant_id, s.user_id)
+    delete from public.entries e using old o join marked m on m.tenant_id = o.tenant_id and m.user_id = o.user_id
+        where e.tenant_id = o.tenant_id and e.user_id = o.user_id and e.id = o.id;
+    get diagnostics gone = row_count;
+    return gone;
+end $$;
+
+-- Whether an entry's row names the object as a recording in staging. It is wanted until it is verified and after a failure there, since
+-- verifying may begin again, and that of an entry that expired: a PUT that was under way may have stored it, and `complete` or a fresh URL
+-- still finds it. What is in the trash is wanted.
+create function staged_recording_is_named(tenant uuid, member uuid, object uuid) returns boolean
+    language sql stable
+    return exists (select from public.entries e
+        where e.tenant_id = tenant and e.user_id = member and e.object_id = object
+            and (e.deleted_at is null or e.trash_ends_at is not null) and e.audio_removed_at is null
+            and (e.status in ('awaiting_upload', 'uploaded') or (e.status = 'failed' and e.stage = 'verify')));
+
+-- Whether a row names the object at its final key, as a recording or as its copy. An original that is not kept beside its copy is not
+-- named, nor are removed recordings and their copies.
+create function recording_is_named(tenant uuid, member uuid, object uuid) returns boolean
+    language sql stable
+    return exists (select from public.entries e
+            where e.tenant_id = tenant and e.user_id = member and e.object_id = object
+                and (e.deleted_at is null or e.trash_ends_at is not null) and e.audio_removed_at is null
+                and not exists (select from public.entry_renditions r
+                    where r.tenant_id = e.tenant_id and r.user_id = e.user_id and r.entry_id = e.id and r.removed_bytes is not null))
+        or exists (select from public.entry_renditions r
+            where r.tenant_id = tenant and r.user_id = member and r.object_id = object and r.waveform is not null);
+
+-- Whether an entry waits for this set of parts. That of an entry in the trash waits for its restoration; that of an entry that has expired
+-- stays for a day, in which time in the trash does not count.
+create function recording_parts_are_named(tenant uuid, member uuid, object uuid, upload text) returns boolean
+    language sql stable
+    return exists (select from public.entries e
+        where e.tenant_id = tenant and e.user_id = member and e.object_id = object and e.part_upload = upload
+            and (e.deleted_at is null or e.trash_ends_at is not null)
+            and (e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code = 'upload_expired'
+                and e.upload_expires_at > coalesce(e.deleted_at, statement_timestamp()) - interval '1 day'));
+
 grant execute on function diary_day, bytes_gone_at, counted_bytes, rendition_bytes, bump_change_within to diary_api, diary_worker;
-grant execute on function expect_corrections to diary_worker;
+grant execute on function expect_corrections, sweep_tombstones to diary_worker;
 grant execute on function bump_change_for_recording to diary_api;

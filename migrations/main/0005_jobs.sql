@@ -40,8 +40,7 @@ create index jobs_leased on jobs (lease_until) where state = 'leased';
 create index jobs_finished on jobs (finished_at) where state in ('done', 'dead');
 -- For the foreign key: an account that goes takes its finished jobs with it.
 create index jobs_by_user on jobs (tenant_id, user_id);
-create index jobs_ready on jobs (kind, ((cost > 10)::int), tenant_id, user_id, run_at) where state = 'ready';
-create index jobs_due on jobs (kind, ((cost > 10)::int), tenant_id, user_id) where state = 'ready' and not is_delayed;
+create index jobs_due on jobs (kind, (cost > 10), tenant_id, user_id, run_at) where state = 'ready' and not is_delayed;
 create index jobs_delayed on jobs (kind, run_at) where state = 'ready' and is_delayed;
 -- What a worker holds. No other statement's condition implies that of this index, so the planner does not take it for others' jobs.
 create index jobs_held on jobs (leased_by, tenant_id, user_id) where leased_by is not null;
@@ -55,6 +54,14 @@ create policy jobs_worker on jobs to diary_worker using (true) with check (true)
 grant select, insert, update on jobs to diary_api;
 grant insert on jobs to diary_auth;
 grant select, insert, update, delete on jobs to diary_worker;
+
+-- Failed jobs stay for 30 days, since an operator may try them again.
+create function sweep_jobs(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('jobs', $$
+        state in ('done', 'dead') and finished_at < statement_timestamp() - interval '7 days'
+            and (state = 'done' or finished_at < statement_timestamp() - interval '30 days')
+    $$, most);
 
 -- Keeps `is_delayed` of a ready job.
 create function set_delayed() returns trigger
@@ -135,551 +142,196 @@ create unique index paused_work_of_app on paused_work (queue, app) where app is 
 
 grant select on paused_work to diary_worker;
 
--- What an app or an account has used of a queue. `subject` is a hash of its ids; nothing refers to it, and a row is deleted a day after its
--- last use. Unlogged: after a crash of the server all begin with nothing used.
+-- Seconds of work that an app or an account has used of a queue, short and long jobs apart. `subject` is a hash of its ids; nothing refers to it,
+-- and a row is deleted a day after its last use. Unlogged: after a crash of the server all begin with nothing used.
 create unlogged table queue_use (
     queue text not null,
+    is_long boolean not null,
     subject bigint not null,
-    -- Seconds of work, as they counted at `at`.
+    -- As they counted at `at`.
     seconds double precision not null,
     at timestamptz not null default clock_timestamp(),
-    constraint queue_use_pk primary key (queue, subject)
+    constraint queue_use_pk primary key (queue, is_long, subject)
 ) with (fillfactor = 50);
-
 grant select, insert, update on queue_use to diary_worker;
+
+create function sweep_queue_use(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('queue_use', $$at < statement_timestamp() - interval '1 day'$$, most);
 
 -- The key of an app, or of an account of it, in `queue_use`.
 create function use_subject(tenant uuid, member uuid default null) returns bigint
     language sql immutable
     as $$ select hashtextextended(tenant::text || coalesce(member::text, ''), 0) $$;
 
--- What the jobs of a class use is kept under this name; `queue_use.subject` is 0 for all of them together.
-create function use_class(of_queue text, of_class int) returns text
-    language sql immutable
-    as $$ select of_queue || case of_class when 1 then ' long' else '' end $$;
-
--- Use halves in ten minutes. The exponent is bounded: power() raises an error on underflow. In floating point: `extract` is numeric, and a
--- power of numerics takes microseconds for each account of a claim.
+-- What seconds of use count now: half after ten minutes. The exponent is bounded: power() raises an error on underflow. In floating point, because
+-- a power of numerics takes microseconds. Volatile, so that the planner puts the expression in its place.
 create function faded(seconds double precision, at timestamptz) returns double precision
     language sql
     as $$
-        select seconds * power(0.5::double precision,
-            least(greatest(extract(epoch from clock_timestamp() - at)::double precision, 0) / 600, 500))
+        select coalesce(seconds * power(0.5::float8, least(greatest(extract(epoch from clock_timestamp() - at)::float8, 0) / 600, 500)), 0)
     $$;
 
--- Adds to the use of a subject; a negative number corrects an estimate that was too high.
-create function charge_queue(of_queue text, of_subject bigint, more double precision) returns void
-    language sql
-    as $$
-        insert into public.queue_use as u (queue, subject, seconds) values (of_queue, of_subject, greatest(more, 0))
-        on conflict (queue, subject) do update set seconds = greatest(faded(u.seconds, u.at) + more, 0), at = clock_timestamp()
-    $$;
-
--- As `charge_queue`, for many subjects in one statement; none of them twice. Called under the lock of the queue's claims.
-create function charge_queues(of_queues text[], of_subjects bigint[], more double precision[]) returns void
+-- Adds seconds of work to what accounts and their apps have used of a queue; negative ones correct estimates that were too high.
+create function charge_queue(of_queue text, of_long boolean, apps uuid[], accounts uuid[], seconds double precision[]) returns void
     language plpgsql
-    -- Planning a statement of a claim anew each time takes longer than running it.
     set plan_cache_mode = force_generic_plan
     as $$
 begin
-    if of_queues is null then return; end if;
-    with charges as (
-        select c.* from unnest(of_queues, of_subjects, more) as c (queue, subject, seconds)),
-    known as (
-        update public.queue_use u set seconds = greatest(faded(u.seconds, u.at) + c.seconds, 0), at = clock_timestamp()
-        from charges c where u.queue = c.queue and u.subject = c.subject
-        returning u.queue, u.subject)
-    insert into public.queue_use (queue, subject, seconds)
-    select c.queue, c.subject, greatest(c.seconds, 0) from charges c
-    where not exists (select from known k where k.queue = c.queue and k.subject = c.subject)
-    on conflict on constraint queue_use_pk do nothing;
+    perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue || of_long, 0));
+    insert into public.queue_use (queue, is_long, subject, seconds)
+    select of_queue, of_long, m.subject, greatest(faded(u.seconds, u.at) + m.seconds, 0)
+    from (
+        select s.subject, sum(c.seconds) as seconds
+        from unnest(apps, accounts, seconds) as c (app, account, seconds),
+            lateral (values (use_subject(c.app)), (use_subject(c.app, c.account))) as s (subject)
+        group by s.subject) m
+        left join public.queue_use u on u.queue = of_queue and u.is_long = of_long and u.subject = m.subject
+    on conflict on constraint queue_use_pk do update set seconds = excluded.seconds, at = excluded.at;
 end $$;
 
--- Jobs of these kinds whose time has come are looked at from now on. Some hundred of them for each claim, the longest waiting first.
-create function end_delays(of_kinds text[]) returns void
-    language plpgsql
-    set plan_cache_mode = force_generic_plan
-    set enable_seqscan = off
-    as $$
-begin
-    update public.jobs j set is_delayed = false
-    where j.id = any (array(
-        select d.id from unnest(of_kinds) as k (kind) cross join lateral (
-            select r.id, r.run_at from public.jobs r
-            where r.state = 'ready' and r.is_delayed and r.kind = k.kind and r.run_at <= clock_timestamp()
-            order by r.kind, r.run_at limit 500 for update skip locked) d));
-end $$;
-
--- Apps with due jobs of a class (1: long): one step in the index for each, however many jobs it has. The order by all of the index' first
--- columns keeps the planner on it.
-create function waiting_apps(of_kinds text[], of_class int) returns setof uuid
+-- Accounts with due jobs, up to `most` of an app, from one on that is chosen by chance (ids begin with their milliseconds), so that of more each is
+-- looked at sooner or later. One step in the index `jobs_due` for each, however many jobs it has: the order by its first columns keeps the planner
+-- on it.
+create function due_accounts(of_kinds text[], of_long boolean, most int) returns table (app uuid, account uuid)
     language sql stable
     as $$
         with recursive apps as (
-            select first.kind, first.tenant_id from unnest(of_kinds) as k (kind) cross join lateral (
-                select j.kind, j.tenant_id from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10)::int = of_class
-                order by j.kind, (j.cost > 10)::int, j.tenant_id limit 1) first
+            select f.* from unnest(of_kinds) as k (kind) cross join lateral (
+                select j.kind, j.tenant_id, j.user_id from public.jobs j
+                where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10) = of_long
+                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1) f
             union all
-            select next.kind, next.tenant_id from apps a cross join lateral (
-                select j.kind, j.tenant_id from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10)::int = of_class
-                    and j.tenant_id > a.tenant_id
-                order by j.kind, (j.cost > 10)::int, j.tenant_id limit 1) next)
-        select distinct tenant_id from apps
-    $$;
-
--- Accounts of an app with due jobs of a class, from one account on, at most `most` for each kind.
-create function waiting_accounts(of_kinds text[], of_class int, tenant uuid, first_member uuid, most int) returns setof uuid
-    language sql stable
-    as $$
-        with recursive accounts as (
-            select first.kind, first.user_id, 1 as place from unnest(of_kinds) as k (kind) cross join lateral (
-                select j.kind, j.user_id from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10)::int = of_class and j.tenant_id = tenant
-                    and j.user_id >= first_member
-                order by j.kind, (j.cost > 10)::int, j.tenant_id, j.user_id limit 1) first
+            select n.* from apps a cross join lateral (
+                select j.kind, j.tenant_id, j.user_id from public.jobs j
+                where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long and j.tenant_id > a.tenant_id
+                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1) n),
+        accounts as (
+            select a.kind, a.tenant_id, s.id, s.id as start, false as is_second_round, 0 as place
+            from apps a
+                cross join lateral (values (('x' || left(replace(a.user_id::text, '-', ''), 12))::bit(48)::bigint)) as f (first)
+                cross join lateral (values (rpad(lpad(to_hex(
+                    (f.first + random() * (extract(epoch from clock_timestamp()) * 1000 - f.first))::bigint), 12, '0'), 32, '0')::uuid)) as s (id)
             union all
-            select next.kind, next.user_id, a.place + 1 from accounts a cross join lateral (
-                select j.kind, j.user_id from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10)::int = of_class and j.tenant_id = tenant
-                    and j.user_id > a.user_id
-                order by j.kind, (j.cost > 10)::int, j.tenant_id, j.user_id limit 1) next
+            select a.kind, a.tenant_id, n.user_id, a.start, n.is_second_round, a.place + 1
+            from accounts a cross join lateral (
+                (select j.user_id, a.is_second_round from public.jobs j
+                where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long and j.tenant_id = a.tenant_id
+                    and j.user_id > a.id and (not a.is_second_round or j.user_id <= a.start)
+                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1)
+                union all
+                (select j.user_id, true from public.jobs j
+                where not a.is_second_round and j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long
+                    and j.tenant_id = a.tenant_id and j.user_id <= a.start
+                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1)
+                limit 1) n
             where a.place < most)
-        select distinct user_id from accounts
+        select distinct a.tenant_id, a.id from accounts a where a.place > 0
     $$;
 
--- Where a claim begins to look among the accounts of an app: anywhere between the first and the last in the order of their ids, which is
--- the order of their time. So that with more waiting accounts than a claim looks at each is looked at sooner or later.
-create function waiting_start(of_kinds text[], of_class int, tenant uuid) returns uuid
-    language sql volatile
-    as $$
-        select rpad(lpad(to_hex(low + floor((high - low + 1) * random())::bigint), 12, '0'), 32, '0')::uuid
-        from (
-            select ('x' || left(replace(min(e.low)::text, '-', ''), 12))::bit(48)::bigint as low,
-                ('x' || left(replace(max(e.high)::text, '-', ''), 12))::bit(48)::bigint as high
-            from unnest(of_kinds) as k (kind) cross join lateral (
-                select (select j.user_id::text from public.jobs j
-                        where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10)::int = of_class
-                            and j.tenant_id = tenant
-                        order by j.kind, (j.cost > 10)::int, j.tenant_id, j.user_id limit 1) as low,
-                    (select j.user_id::text from public.jobs j
-                        where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10)::int = of_class
-                            and j.tenant_id = tenant
-                        order by j.kind desc, (j.cost > 10)::int desc, j.tenant_id desc, j.user_id desc limit 1) as high) e) ends
-    $$;
-
--- The next due job of one class: of the account that has used the class least, in the app that has. Accounts that have used less than
--- `light_seconds` of late come before all others, whatever their app has used: one short job of another account of the app, which took
--- longer than estimated, would else hold them up. `only_light`: of light accounts of all apps alone. Nothing of what is held. null: none.
-create function next_job(
-    of_queue text, of_kinds text[], of_class int, worker text, account_most int, has_suspect boolean, only_light boolean) returns jobs
-    language plpgsql
-    as $$
-declare
-    -- Accounts of an app that one claim looks at.
-    looked_at constant int := 100;
-    light_seconds constant double precision := 5;
-    -- Apps in which it looks for light accounts first: those that have used the class least.
-    light_apps constant int := 10;
-    app uuid;
-    account uuid;
-    found public.jobs;
-    class_use constant text := use_class(of_queue, of_class);
-    apps constant uuid[] := (
-        select array_agg(w order by coalesce(faded(u.seconds, u.at), 0), random()) from waiting_apps(of_kinds, of_class) w
-            left join public.queue_use u on u.queue = class_use and u.subject = use_subject(w)
-        where not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = w)));
-begin
-    if apps is null then return null; end if;
-    for is_light in reverse 1..(case when only_light then 1 else 0 end) loop
-        foreach app in array (case when is_light = 1 and not only_light then apps[:light_apps] else apps end) loop
-            for account in
-                select a.id from (
-                    select w as id from waiting_accounts(of_kinds, of_class, app, waiting_start(of_kinds, of_class, app), looked_at) w
-                    union
-                    select w from waiting_accounts(of_kinds, of_class, app, '00000000-0000-0000-0000-000000000000', looked_at) w) a
-                    left join public.queue_use u on u.queue = class_use and u.subject = use_subject(app, a.id)
-                where account_most > (select count(*) from public.jobs h
-                        where h.lease_until is not null and h.leased_by = worker and h.tenant_id = app and h.user_id = a.id
-                            and h.kind = any (of_kinds))
-                    and (is_light = 0 or coalesce(faded(u.seconds, u.at), 0) < light_seconds)
-                order by coalesce(faded(u.seconds, u.at), 0), random()
-            loop
-                -- A job with a crash may have crashed its process: one at a time for each worker, so that no other crashes with it twice.
-                select j.* into found from unnest(of_kinds) as k (kind) cross join lateral (
-                    select r.* from public.jobs r where r.state = 'ready' and r.kind = k.kind and (r.cost > 10)::int = of_class
-                        and r.tenant_id = app and r.user_id = account
-                        and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect)
-                    order by r.run_at limit 1 for update skip locked) j
-                order by j.run_at limit 1;
-                if found.id is not null then return found; end if;
-            end loop;
-        end loop;
-    end loop;
-    return null;
-end $$;
-
--- Leases due jobs to a worker. Claims of one queue come one after the other: each counts what the one before took.
--- `account_most`: jobs of one account that the worker runs at once; `long_most`: long jobs that it may take now; `heavy_most`: jobs that it
--- runs at once of accounts that are not light, and long ones. `ended_apps`, `ended_accounts`, `ended_classes`, `ended_ms`: milliseconds
--- that ended jobs took beyond their estimates, and whose and of which class they were.
--- The claim reads at once the jobs among which it chooses, and hands out all its slots from what it saw: the order is kept by counting what
--- the claim itself hands out. Its statements are planned once for each session. `enable_seqscan = off`: a plan that was kept from when the
--- table was small would read all of it.
--- After a worker has died, each job that it ran may have crashed it: such jobs run one at a time for each worker, so that no other crashes
--- with one twice. A mail does not wait for them.
-create function claim_due_jobs(
-    of_queue text, of_kinds text[], most int, worker text, lease_seconds double precision, account_most int, long_most int, heavy_most int,
-    ended_apps uuid[], ended_accounts uuid[], ended_classes bigint[], ended_ms bigint[]
-) returns setof jobs
-    language plpgsql
-    set plan_cache_mode = force_generic_plan
-    set enable_seqscan = off
-    as $$
-declare
-    -- As in `next_job`: accounts of an app that one claim looks at, from two places; seconds of use below which an account comes first; and
-    -- apps that have used a class least, among which it looks. Of more apps the others are asked by `next_job` when these have nothing
-    -- left.
-    looked_at constant int := 100;
-    light_seconds constant double precision := 5;
-    near_apps constant int := 10;
-    class int;
-    claimed public.jobs;
-    long_left int := long_most;
-    heavy_left int;
-    taken int := 0;
-    has_suspect boolean;
-    has_any_suspect boolean;
-    -- The accounts that wait, an element for each; `app_place` counts apps of both classes.
-    classes int[];
-    apps uuid[];
-    accounts uuid[];
-    uses double precision[];
-    running int[];
-    app_places int[];
-    orders double precision[];
-    is_out boolean[];
-    -- By app place, and by class (0 and 1, hence one more).
-    app_uses double precision[];
-    class_uses double precision[];
-    has_more boolean[];
-    place int;
-    -- Jobs that were read ahead, those of an account together, and by place the first and the last of an account's that are left, and
-    -- whether it has more.
-    job_ids uuid[];
-    job_crashes int[];
-    job_costs real[];
-    firsts int[];
-    lasts int[];
-    is_cut boolean[];
-    ahead int;
-    more int;
-    cost real;
-    -- Jobs that are leased next, together, and those that have been: in which place and at which cost they were counted.
-    chosen uuid[];
-    chosen_places int[];
-    chosen_costs real[];
-    leased uuid[];
-    leased_places int[] := '{}';
-    leased_costs real[] := '{}';
-    -- What was counted before any job of this claim, and how many leased ones must be counted anew since.
-    first_uses double precision[];
-    first_app_uses double precision[];
-    first_class_uses double precision[];
-    first_running int[];
-    first_heavy_left int;
-    recounted int := 0;
-    -- An account may wait in both classes; its jobs count in both.
-    has_both_classes boolean;
-begin
-    -- The worker's lock first: its other queues count its jobs that may have crashed, too.
-    perform pg_advisory_xact_lock(hashtextextended(worker, 0));
-    perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue, 0));
-    perform charge_queues(
-        array_agg(use_class(of_queue, e.class)), array_agg(e.subject), array_agg(e.seconds)) from (
-        select j.class::int, sum(j.ms) / 1000.0 as seconds,
-            case level when 0 then 0 when 1 then use_subject(j.app) else use_subject(j.app, j.account) end as subject
-        from unnest(ended_apps, ended_accounts, ended_classes, ended_ms) as j (app, account, class, ms), generate_series(0, 2) level
-        group by 1, 3) e;
-    has_any_suspect := exists (select from public.jobs h where h.lease_until is not null and h.leased_by = worker and h.crashes > 0);
-    -- A mail runs no program that could crash the worker: it waits for no suspect of another queue, which may be an hour of recognition,
-    -- but with its last crash but one, lest a job that crashes each worker takes it along.
-    has_suspect := has_any_suspect and (of_queue <> 'mail' or exists (
-        select from public.jobs h
-        where h.lease_until is not null and h.leased_by = worker and h.crashes > 0 and h.kind = any (of_kinds)));
-
-    with waiting as (
-        select c.n as class, w.app, coalesce(faded(u.seconds, u.at), 0) as use, random() as tie
-        from generate_series(0, case when long_most > 0 then 1 else 0 end) as c (n)
-            cross join lateral waiting_apps(of_kinds, c.n) as w (app)
-            left join public.queue_use u on u.queue = use_class(of_queue, c.n) and u.subject = use_subject(w.app)
-        -- Nothing of what is held.
-        where not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = w.app))),
-    -- The number of an app among both classes' is its place in `app_uses`.
-    numbered as (
-        select w.*, row_number() over (partition by w.class order by w.use, w.tie) as rank,
-            (row_number() over (order by w.class, w.use, w.tie))::int as number
-        from waiting w),
-    members as (
-        select n.class, n.app, n.number, m.id, coalesce(faded(u.seconds, u.at), 0) as use
-        from numbered n
-            cross join lateral (
-                with first as materialized (
-                    select w as id
-                    from waiting_accounts(of_kinds, n.class, n.app, '00000000-0000-0000-0000-000000000000', looked_at) w)
-                select f.id from first f
-                union
-                select w from waiting_accounts(of_kinds, n.class, n.app, waiting_start(of_kinds, n.class, n.app), looked_at) w
-                    where (select count(*) from first) >= looked_at) m
-            left join public.queue_use u on u.queue = use_class(of_queue, n.class) and u.subject = use_subject(n.app, m.id)
-        where n.rank <= near_apps),
-    held as (
-        select h.tenant_id, h.user_id, count(*)::int as n,
-            count(*) filter (where h.cost > 10 or coalesce(faded(u.seconds, u.at), 0) >= light_seconds) as heavy
-        from public.jobs h
-            left join public.queue_use u on u.queue = use_class(of_queue, 0) and u.subject = use_subject(h.tenant_id, h.user_id)
-        where h.lease_until is not null and h.leased_by = worker and h.kind = any (of_kinds)
-        group by h.tenant_id, h.user_id)
-    select array_agg(m.class order by m.number, m.id), array_agg(m.app order by m.number, m.id), array_agg(m.id order by m.number, m.id),
-        array_agg(m.use order by m.number, m.id), array_agg(coalesce(h.n, 0) order by m.number, m.id),
-        array_agg(m.number order by m.number, m.id), array_agg(random() order by m.number, m.id),
-        array_agg(false order by m.number, m.id),
-        (select array_agg(n.use order by n.number) from numbered n),
-        array[exists (select from numbered n where n.class = 0 and n.rank > near_apps),
-            exists (select from numbered n where n.class = 1 and n.rank > near_apps)],
-        heavy_most - (select coalesce(sum(h.heavy), 0) from held h)
-    into classes, apps, accounts, uses, running, app_places, orders, is_out, app_uses, has_more, heavy_left
-    from members m left join held h on h.tenant_id = m.app and h.user_id = m.id;
-    if accounts is null then return; end if;
-    class_uses := array(
-        select coalesce(faded(u.seconds, u.at), 0) from generate_series(0, 1) as c (n)
-            left join public.queue_use u on u.queue = use_class(of_queue, c.n) and u.subject = 0
-        order by c.n);
-
-    -- The oldest jobs of the accounts that probably come first: a job of one account puts its whole app behind the others.
-    with ranked as (
-        select c.*, row_number() over (partition by c.class, c.app_place order by c.use >= light_seconds, c.use, c.tie) as rank
-        from unnest(classes, apps, accounts, uses, running, app_places, orders)
-            with ordinality as c (class, app, account, use, running, app_place, tie, place)
-        where c.running < account_most and (c.class = 0 or long_left > 0) and (heavy_left > 0 or c.class = 0 and c.use < light_seconds)),
-    next as (
-        select c.app, c.account, c.class, c.place,
-            -- One that comes later takes fewer.
-            least(1 + most / row_number() over first, account_most - c.running) as jobs
-        from ranked c
-        window first as (order by c.rank, class_uses[c.class + 1], c.class, c.use >= light_seconds, app_uses[c.app_place], c.app_place)
-        order by row_number() over first
-        limit most),
-    found as (
-        select n.place, n.jobs, j.id, j.crashes, j.cost, row_number() over (order by n.place, j.run_at, j.id) as number
-        from next n cross join lateral (
-            select r.id, r.crashes, r.cost, r.run_at from unnest(of_kinds) as k (kind) cross join lateral (
-                select o.id, o.crashes, o.cost, o.run_at from public.jobs o
-                where o.state = 'ready' and o.kind = k.kind and (o.cost > 10)::int = n.class
-                    and o.tenant_id = n.app and o.user_id = n.account and o.run_at <= clock_timestamp()
-                order by o.run_at limit n.jobs) r
-            order by r.run_at limit n.jobs) j),
-    ends as (
-        select f.place, min(f.number)::int as first, max(f.number)::int as last, count(*) = min(f.jobs) as is_cut
-        from found f group by f.place)
-    select (select array_agg(f.id order by f.number) from found f), (select array_agg(f.crashes order by f.number) from found f),
-        (select array_agg(f.cost order by f.number) from found f),
-        array_agg(coalesce(e.first, 1) order by p.place), array_agg(coalesce(e.last, 0) order by p.place),
-        -- An account that was not looked at may have jobs, too.
-        array_agg(coalesce(e.is_cut, n.place is null) order by p.place)
-    into job_ids, job_crashes, job_costs, firsts, lasts, is_cut
-    from generate_series(1, cardinality(accounts)) as p (place) left join ends e on e.place = p.place left join next n on n.place = p.place;
-
-    has_both_classes := 0 = any (classes) and 1 = any (classes);
-    first_uses := uses;
-    first_app_uses := app_uses;
-    first_class_uses := class_uses;
-    first_running := running;
-    first_heavy_left := heavy_left;
-
-    while taken < most loop
-        chosen := '{}';
-        chosen_places := '{}';
-        chosen_costs := '{}';
-        loop
-            if recounted < cardinality(leased_places) then
-                recounted := recounted + 1;
-                place := leased_places[recounted];
-                cost := leased_costs[recounted];
-            else
-                exit when taken + cardinality(chosen) >= most;
-                -- The class that has used the queue least: with slots for both neither keeps the other from them for good. In it light
-                -- accounts, then the app, then the account that has used the class least. An account has its jobs of both classes counted
-                -- against `account_most`.
-                select c.place into place
-                    from unnest(classes, uses, running, app_places, orders, is_out)
-                        with ordinality as c (class, use, running, app_place, tie, is_out, place)
-                    where not c.is_out and c.running < account_most and (c.class = 0 or long_left > 0)
-                        and (heavy_left > 0 or c.class = 0 and c.use < light_seconds)
-                    order by class_uses[c.class + 1], c.class, c.use >= light_seconds, app_uses[c.app_place], c.app_place, c.use, c.tie
-                    limit 1;
-                exit when place is null;
-                -- A job with a crash may have crashed its process: one at a time for each worker, so that no other crashes with it twice.
-                ahead := firsts[place];
-                while ahead <= lasts[place] and (job_crashes[ahead] > 0 and has_suspect or job_crashes[ahead] > 1 and has_any_suspect) loop
-                    ahead := ahead + 1;
-                end loop;
-                firsts[place] := ahead + 1;
-                if ahead > lasts[place] then
-                    -- More of the account, that are not among those read before.
-                    if is_cut[place] then
-                        select job_ids || array_agg(j.id order by j.run_at, j.id),
-                            job_crashes || array_agg(j.crashes order by j.run_at, j.id),
-                            job_costs || array_agg(j.cost order by j.run_at, j.id), coalesce(cardinality(job_ids), 0) + 1, count(*)
-                        into job_ids, job_crashes, job_costs, ahead, more
-                        from unnest(of_kinds) as k (kind) cross join lateral (
-                            select r.id, r.crashes, r.cost, r.run_at from public.jobs r
-                            where r.state = 'ready' and r.kind = k.kind and (r.cost > 10)::int = classes[place]
-                                and r.tenant_id = apps[place] and r.user_id = accounts[place] and r.run_at <= clock_timestamp()
-                                and not (r.crashes > 0 and has_suspect) and not (r.crashes > 1 and has_any_suspect)
-                                and r.id <> all (coalesce(job_ids, '{}'))
-                            order by r.run_at limit most - taken - cardinality(chosen)) j;
-                        firsts[place] := ahead;
-                        lasts[place] := ahead - 1 + more;
-                    end if;
-                    is_out[place] := firsts[place] > lasts[place];
-                    continue;
-                end if;
-                cost := job_costs[ahead];
-                chosen := chosen || job_ids[ahead];
-                chosen_places := chosen_places || place;
-                chosen_costs := chosen_costs || cost;
-            end if;
-            class := classes[place];
-            uses[place] := uses[place] + cost;
-            app_uses[app_places[place]] := app_uses[app_places[place]] + cost;
-            class_uses[class + 1] := class_uses[class + 1] + cost;
-            if class = 1 or uses[place] >= light_seconds then heavy_left := heavy_left - 1; end if;
-            long_left := long_left - class;
-            running[place] := running[place] + 1;
-            if has_both_classes then
-                for other in 1..cardinality(accounts) loop
-                    if other <> place and accounts[other] = accounts[place] and apps[other] = apps[place] then
-                        running[other] := running[other] + 1;
-                    end if;
-                end loop;
-            end if;
-            -- Whether it is leased decides on the next ones.
-            exit when cardinality(chosen) > 0 and job_crashes[ahead] > 0;
-        end loop;
-
-        if cardinality(chosen) = 0 then
-            -- Nothing is left of the apps looked at.
-            claimed := null;
-            for class in
-                select c.n from generate_series(0, 1) as c (n)
-                where has_more[c.n + 1] and (c.n = 0 or long_left > 0 and heavy_left > 0)
-            loop
-                claimed := next_job(of_queue, of_kinds, class, worker, account_most, has_any_suspect, heavy_left < 1);
-                exit when claimed.id is not null;
-            end loop;
-            exit when claimed.id is null;
-            class := (claimed.cost > 10)::int;
-            class_uses[class + 1] := class_uses[class + 1] + claimed.cost;
-            -- The next call of `next_job` reads it.
-            perform charge_queue(use_class(of_queue, class), s.subject, claimed.cost) from (
-                values (0::bigint), (use_subject(claimed.tenant_id)), (use_subject(claimed.tenant_id, claimed.user_id))) as s (subject);
-            if class = 1 or exists (
-                select from public.queue_use u
-                where u.queue = use_class(of_queue, 0) and u.subject = use_subject(claimed.tenant_id, claimed.user_id)
-                    and faded(u.seconds, u.at) >= light_seconds)
-            then
-                heavy_left := heavy_left - 1;
-            end if;
-            long_left := long_left - class;
-            has_suspect := has_suspect or claimed.crashes > 0;
-            has_any_suspect := has_any_suspect or claimed.crashes > 0;
-            taken := taken + 1;
-            return query select * from lease_jobs(array[claimed.id], worker, lease_seconds);
-            continue;
-        end if;
-
-        leased := '{}';
-        for claimed in
-            select l.* from unnest(chosen) with ordinality as c (id, place) join lease_jobs(chosen, worker, lease_seconds) l on l.id = c.id
-            order by c.place
-        loop
-            return next claimed;
-            leased := leased || claimed.id;
-            has_suspect := has_suspect or claimed.crashes > 0;
-            has_any_suspect := has_any_suspect or claimed.crashes > 0;
-        end loop;
-        taken := taken + cardinality(leased);
-        for number in 1..cardinality(chosen) loop
-            continue when cardinality(leased) < cardinality(chosen) and chosen[number] <> all (leased);
-            leased_places := leased_places || chosen_places[number];
-            leased_costs := leased_costs || chosen_costs[number];
-        end loop;
-        if cardinality(leased) < cardinality(chosen) then
-            -- An erasure, or an operator's retry, holds the others at this moment: all are counted anew without them.
-            uses := first_uses;
-            app_uses := first_app_uses;
-            class_uses := first_class_uses;
-            running := first_running;
-            heavy_left := first_heavy_left;
-            long_left := long_most;
-            recounted := 0;
-        else
-            recounted := cardinality(leased_places);
-        end if;
-    end loop;
-    perform charge_queues(
-        array_agg(use_class(of_queue, e.class)), array_agg(e.subject), array_agg(e.seconds)) from (
-        select classes[c.place] as class, sum(c.cost::double precision) as seconds,
-            case level
-                when 0 then 0 when 1 then use_subject(apps[c.place]) else use_subject(apps[c.place], accounts[c.place]) end as subject
-        from unnest(leased_places, leased_costs) as c (place, cost), generate_series(0, 2) level
-        group by 1, 3) e;
-end $$;
-
--- What workers call: jobs whose time has come are marked as due first.
+-- Leases up to `most` due jobs to a worker, the next first (decision 0029): light accounts, then by what the app, then by what the account has
+-- used. `account_most`: jobs of one account that the worker runs at once; `heavy_most`: the same of accounts that are not light, together.
 create function claim_jobs(
-    of_queue text, of_kinds text[], most int, worker text, lease_seconds double precision, account_most int, long_most int, heavy_most int,
-    ended_apps uuid[], ended_accounts uuid[], ended_classes bigint[], ended_ms bigint[]
+    of_queue text, of_kinds text[], of_long boolean, most int, worker text, lease_seconds double precision, account_most int, heavy_most int
 ) returns setof jobs
-    language plpgsql
-    as $$
-begin
-    perform end_delays(of_kinds);
-    return query select * from claim_due_jobs(
-        of_queue, of_kinds, most, worker, lease_seconds, account_most, long_most, heavy_most,
-        ended_apps, ended_accounts, ended_classes, ended_ms);
-end $$;
-
--- Leases those of the jobs that are ready and that no other transaction holds at this moment. The state is an expression, so that the
--- planner finds a row by its key, not in an index of ready jobs, which is small by its statistics.
-create function lease_jobs(of_ids uuid[], worker text, lease_seconds double precision) returns setof jobs
     language plpgsql
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
+    set jit = off
     as $$
+declare
+    -- An account that has used less of late is light.
+    light constant double precision := 5;
+    claimed public.jobs[];
 begin
-    return query
+    -- Claims of a queue come one after the other, and so do those of a worker: each counts what the ones before took.
+    perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue || of_long, 0));
+    perform pg_advisory_xact_lock(hashtextextended(worker, 0));
+    update public.jobs j set is_delayed = false where j.id = any (array(
+        select d.id from unnest(of_kinds) as k (kind) cross join lateral (
+            select r.id from public.jobs r
+            where r.state = 'ready' and r.is_delayed and r.kind = k.kind and r.run_at <= clock_timestamp()
+            order by r.kind, r.run_at limit 500 for update skip locked) d));
+    if not exists (select from public.jobs j where j.state = 'ready' and not j.is_delayed and j.kind = any (of_kinds)) then return; end if;
+
+    with held as materialized (
+        select h.tenant_id, h.user_id, h.crashes, h.kind = any (of_kinds) as is_of_queue,
+            h.kind = any (of_kinds) and (h.cost > 10) = of_long as is_ours, faded(u.seconds, u.at) >= light as is_heavy
+        from public.jobs h
+            left join public.queue_use u
+                on u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(h.tenant_id, h.user_id)
+        where h.leased_by = worker and h.lease_until is not null),
+    -- Of jobs that may have crashed their worker each worker runs one at a time, so that no other crashes with it twice (A13). A mail runs no
+    -- program: it waits for those of other queues only before its last crash.
+    suspects as (
+        select coalesce(max(case when h.is_of_queue or of_queue <> 'mail' then 2 else 1 end), 0) as place from held h where h.crashes > 0),
+    waiting as materialized (
+        select a.*, account_most - coalesce(h.jobs, 0) as room, faded(u.seconds, u.at) as used, faded(b.seconds, b.at) as app_used, random() as tie
+        from due_accounts(of_kinds, of_long, 100) a
+            left join (
+                select h.tenant_id, h.user_id, count(*)::int as jobs from held h where h.is_ours group by h.tenant_id, h.user_id) h
+                on h.tenant_id = a.app and h.user_id = a.account
+            left join public.queue_use u on u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(a.app, a.account)
+            left join public.queue_use b on b.queue = of_queue and b.is_long = of_long and b.subject = use_subject(a.app)
+        where coalesce(h.jobs, 0) < account_most
+            and not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = a.app))),
+    -- The accounts that may come first, and how many jobs of each.
+    first as (
+        select n.*, least(n.room, 1 + most / (row_number() over turn)::int) as jobs
+        from (select w.*, row_number() over (partition by w.app order by w.used, w.tie) as place from waiting w) n
+        window turn as (order by n.place, n.used >= light, n.app_used, n.tie)
+        order by row_number() over turn limit 2 * most + 8),
+    -- What the account, and the app, will have used when a job's turn comes: the jobs before it are counted.
+    of_account as (
+        select f.*, j.id, j.crashes, j.cost, j.run_at, f.used + coalesce(sum(j.cost) over (
+            partition by f.app, f.account order by j.run_at, j.id rows between unbounded preceding and 1 preceding), 0) as at_account
+        from first f cross join suspects s cross join lateral (
+            select o.* from unnest(of_kinds) as k (kind), unnest(array[false, true]) as c (is_suspect) cross join lateral (
+                select r.id, r.crashes, r.cost::float8, r.run_at from public.jobs r
+                where r.state = 'ready' and not r.is_delayed and r.kind = k.kind and (r.cost > 10) = of_long and r.tenant_id = f.app
+                    and r.user_id = f.account and r.run_at <= clock_timestamp() and (r.crashes > 0) = c.is_suspect
+                order by r.kind, (r.cost > 10), r.tenant_id, r.user_id, r.run_at limit case when c.is_suspect then 1 else f.jobs end) o
+            order by o.run_at limit f.jobs) j
+        where j.crashes = 0 or s.place = 0 or s.place = 1 and j.crashes = 1),
+    of_app as (
+        select a.*, a.at_account >= light as is_heavy, a.app_used + coalesce(sum(a.cost) over (
+            partition by a.app order by a.at_account, a.tie, a.run_at rows between unbounded preceding and 1 preceding), 0) as at_app
+        from of_account a),
+    in_turn as (
+        select a.*, row_number() over (order by a.is_heavy, a.at_app, a.tie, a.run_at) as turn,
+            row_number() over (partition by a.crashes > 0 order by a.is_heavy, a.at_app, a.tie, a.run_at) as suspect_place
+        from of_app a),
+    of_room as (
+        select t.*, row_number() over (partition by t.is_heavy order by t.turn) as heavy_place
+        from in_turn t where t.crashes = 0 or t.suspect_place = 1),
+    chosen as materialized (
+        select r.id, r.turn from of_room r join public.jobs j on j.id = r.id
+        where (not r.is_heavy or r.heavy_place <= heavy_most - (select count(*) from held h where h.is_ours and h.is_heavy))
+            -- An expression, so that the planner finds the row by its key, not in an index of ready jobs, which is small by its statistics.
+            and j.state || '' = 'ready'
+        order by r.turn limit most for update of j skip locked),
+    leased as (
         update public.jobs j set state = 'leased', attempt = j.attempt + 1, leased_by = worker,
             lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
-        where j.id = any (array(select r.id from public.jobs r where r.id = any (of_ids) for update skip locked))
-            and j.state || '' = 'ready' and j.run_at <= clock_timestamp()
-        returning j.*;
+        where j.id = any (array(select c.id from chosen c)) returning j as job)
+    select array_agg(l.job order by c.turn) into claimed from leased l join chosen c on c.id = (l.job).id;
+    perform charge_queue(of_queue, of_long, array_agg(c.tenant_id), array_agg(c.user_id), array_agg(c.cost::float8)) from unnest(claimed) c;
+    return query select * from unnest(claimed);
 end $$;
 
--- The two steps of a job on an entry's texts, for jobs of any owners at once (decision 0057). They run as their owner, as row-level
--- security shows the worker one owner's rows at a time; an entry is found by the leased job that names it. A job that something prevents is
--- left out, and done by the statements for one job, which answer what it is: another transaction holds one of its rows, the lease is lost,
--- the account is closed, the entry is deleted, or its texts are long (memory). They wait for no lock, so that they deadlock neither with
--- each other nor with a heartbeat.
+-- How a job on an entry begins, and how one ends that writes the machine's part alone, for jobs of any owners at once (decision 0057). They
+-- run as their owner, as row-level security shows the worker one owner's rows at a time; an entry is found by the leased job that names it.
+-- A job that something prevents is left out: another transaction holds one of its rows, the lease is lost, the account is closed, the entry
+-- is deleted, or, of several, its texts are long (memory). They wait for no lock, so that they deadlock neither with each other nor with a
+-- heartbeat. The worker calls them for each job that was left out alone, in a transaction that has waited for its rows, or says what
+-- prevents the step.
 --
 -- Rows are locked by a first statement and changed by a second one, which sees what was locked. Each is found by its key or its place
 -- (ctid): a plan that joins the tables and was kept from when they were empty reads millions of rows for four jobs.
 --
--- Marks entries as being worked on (`PostgresTranscriptionStore.beginHeardEntry`) and returns them. Entries of one owner get a change
--- number each. `place`: of the job in the arguments, from 1.
-create function begin_heard_entries(job_ids uuid[], attempts bigint[], running_statuses text[], stage_attempts bigint[])
+-- Marks entries as being worked on and returns them. Entries of one owner get a change number each. `place`: of the job in the arguments,
+-- from 1.
+create function begin_entries(job_ids uuid[], attempts bigint[], running_statuses text[], stage_attempts bigint[])
     returns table (
         place bigint, entry entries, segments bytea, segments_version bigint, corrections bytea, corrections_version bigint,
         corrected_segments_version bigint, copy_object uuid, copy_bytes bigint, copy_sha256 bytea, is_original_kept boolean)
@@ -713,16 +365,15 @@ begin
             select from public.jobs l where l.id = g.id and l.attempt = g.attempt and l.lease_until is not null
             for no key update skip locked) j
         cross join lateral (
-            select l.ctid as row from public.entries l
+            select l.ctid as row, coalesce(octet_length(l.machine), 0) + coalesce(octet_length(l.personal), 0) as bytes
+            from public.entries l
             where l.tenant_id = g.tenant_id and l.user_id = g.user_id and l.id = g.subject and l.deleted_at is null
-                and coalesce(octet_length(l.machine), 0) + coalesce(octet_length(l.personal), 0) < 65536
             for no key update skip locked) e
-    where 65536 > coalesce((
+    where cardinality(job_ids) = 1 or 65536 > greatest(e.bytes, (
             select octet_length(s.sealed) from public.entry_segments s
-            where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), 0)
-        and 65536 > coalesce((
+            where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.entry_id = g.subject), (
             select octet_length(c.sealed) from public.segment_corrections c
-            where c.tenant_id = g.tenant_id and c.user_id = g.user_id and c.entry_id = g.subject), 0);
+            where c.tenant_id = g.tenant_id and c.user_id = g.user_id and c.entry_id = g.subject));
 
     return query
         with held as materialized (
@@ -755,9 +406,8 @@ begin
                 where l.tenant_id = b.tenant_id and l.user_id = b.user_id and l.entry_id = b.id limit 1) r on true;
 end $$;
 
--- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready (`PostgresTranscriptionStore.finishMachine`, for
--- results that replace no text). `keys`: each must be its owner's live key. `stages` and `next_kinds` are '' at the end of the pipeline.
--- Returns places.
+-- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready. `keys`: each must be its owner's live key.
+-- `stages` and `next_kinds` are '' at the end of the pipeline. Returns places.
 create function finish_machines(
     job_ids uuid[], attempts bigint[], keys uuid[], results bytea[], versions bigint[], statuses text[], stages text[], next_ids uuid[],
     next_kinds text[], next_cost double precision) returns setof bigint
@@ -825,7 +475,7 @@ end $$;
 
 -- Where an entry of the transaction's account stands: its place among the account's own recordings that wait for the same stage (1 is
 -- next), an estimate of the seconds until it begins, and percent of the work that is done. No row without a job. Looks at 1,000 jobs of the
--- account, 100 accounts of the app, and one job of each other app. The estimate: the work of the account's jobs before it, shared out with
+-- account and 100 accounts of each app. The estimate: the work of the account's jobs before it, shared out with
 -- the accounts and apps that wait, by what runs now. Unknown (null) while the queue is held, no worker is alive, none works on what is
 -- waiting, or the stage is tried again later.
 create function queue_place(entry uuid, of_stage text, of_queue text, alive_seconds double precision)
@@ -835,7 +485,6 @@ create function queue_place(entry uuid, of_stage text, of_queue text, alive_seco
     as $$
 declare
     own public.jobs;
-    class int;
     seconds double precision;
     sharing double precision;
     running bigint;
@@ -853,17 +502,15 @@ begin
         return next;
         return;
     end if;
-    class := (own.cost > 10)::int;
     select count(*) + 1, coalesce(sum(b.cost), 0) into place, seconds from (
         select j.cost from public.jobs j
-        where j.state = 'ready' and j.kind = of_stage and (j.cost > 10)::int = class
+        where j.state = 'ready' and not j.is_delayed and j.kind = of_stage and (j.cost > 10) = (own.cost > 10)
             and j.tenant_id = own.tenant_id and j.user_id = own.user_id and j.run_at < own.run_at
         order by j.run_at limit 1000) b;
     if exists (select from public.workers w where w.seen_at > clock_timestamp() - make_interval(secs => alive_seconds))
         and not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = own.tenant_id)) then
-        sharing := (select greatest(count(*), 1) from public.waiting_apps(array[of_stage], class))
-            * (select greatest(count(*), 1)
-                from public.waiting_accounts(array[of_stage], class, own.tenant_id, '00000000-0000-0000-0000-000000000000', 100));
+        select greatest(count(distinct a.app), 1) * greatest(count(*) filter (where a.app = own.tenant_id), 1) into sharing
+            from public.due_accounts(array[of_stage], own.cost > 10, 100) a;
         select count(*) into running from (
             select from public.jobs j where j.state = 'leased' and j.kind = of_stage and j.lease_until > clock_timestamp() limit 1000) r;
         wait_seconds := case
@@ -873,7 +520,7 @@ begin
     return next;
 end $$;
 
-grant execute on function finish_job, hold_job, hold_expired_job, use_subject, use_class, faded, charge_queue, charge_queues, end_delays,
-    waiting_apps, waiting_accounts, waiting_start, next_job, claim_due_jobs, claim_jobs, lease_jobs, begin_heard_entries, finish_machines to
-    diary_worker;
+grant execute on function finish_job, hold_job, hold_expired_job, use_subject, faded, charge_queue, due_accounts, claim_jobs, begin_entries,
+    finish_machines to diary_worker;
+grant execute on function sweep_jobs, sweep_queue_use to diary_worker;
 grant execute on function queue_place to diary_api;

@@ -103,6 +103,15 @@ create policy speech_parts_worker on speech_parts to diary_worker using (tenant_
 grant select (tenant_id, user_id, entry_id), delete on speech_parts to diary_api;
 grant select, insert, update, delete on speech_parts to diary_worker;
 
+-- Of recordings that failed a week ago or longer. An entry whose job still waits keeps its parts.
+create function sweep_speech_parts(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('speech_parts', $$
+        created_at < statement_timestamp() - interval '7 days'
+            and not exists (select from public.jobs j where j.tenant_id = r.tenant_id and j.user_id = r.user_id
+                and j.subject = r.entry_id and j.state in ('ready', 'leased'))
+    $$, most);
+
 -- What an account used on a day.
 create table usage_days (
     tenant_id uuid not null,
@@ -127,6 +136,18 @@ create policy usage_days_api on usage_days to diary_api using (tenant_id = curre
     with check (tenant_id = current_tenant() and user_id = current_member());
 grant select on usage_days to diary_api;
 
+-- After 13 months; sums of apps stay. App by app, as the index begins.
+create function sweep_usage_days(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        with gone as (delete from public.usage_days where ctid = any (array(select x.id from public.tenants t cross join lateral (
+                select u.ctid as id from public.usage_days u where u.tenant_id = t.id
+                    and u.day < ((statement_timestamp() at time zone 'UTC')::date - interval '13 months')::date
+                order by u.day limit most for update skip locked) x
+            limit most)) returning 1)
+        select count(*) from gone
+    $$;
+
 -- What calls that are under way may use, so that calls at the same time do not pass a limit together. The row of a worker that ended
 -- without a word counts until `expires_at`, which is later than the call's own time limit.
 create table usage_reservations (
@@ -145,6 +166,18 @@ create index usage_reservations_by_app on usage_reservations (tenant_id, expires
 
 alter table usage_reservations enable row level security, force row level security;
 create policy usage_reservations_owner on usage_reservations to diary_owner using (true) with check (true);
+
+-- App by app, as the index begins.
+create function sweep_usage_reservations(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        with gone as (delete from public.usage_reservations where ctid = any (array(select x.id from public.tenants t cross join lateral (
+                select v.ctid as id from public.usage_reservations v where v.tenant_id = t.id
+                    and v.expires_at < statement_timestamp() - interval '1 day'
+                order by v.expires_at limit most for update skip locked) x
+            limit most)) returning 1)
+        select count(*) from gone
+    $$;
 
 -- The sums of an app. They name no user and stay when an account is erased, so that they go on matching the bills of providers. Read and
 -- written by functions alone.
@@ -250,4 +283,4 @@ begin
     delete from public.usage_reservations r where r.tenant_id = tenant and r.user_id = member and r.id = reservation;
 end $$;
 
-grant execute on function reserve_usage, settle_usage to diary_worker;
+grant execute on function reserve_usage, settle_usage, sweep_speech_parts, sweep_usage_days, sweep_usage_reservations to diary_worker;

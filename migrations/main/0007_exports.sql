@@ -1,6 +1,6 @@
 -- Exports: which entries they select, what they hold (decision 0051), and the zips that they are built as (decision 0052).
 
--- An export of a range of days, a schedule's period or a single entry.
+-- An export of a range of days, of a schedule or of a single entry.
 create table exports (
     tenant_id uuid not null,
     user_id uuid not null,
@@ -54,17 +54,12 @@ create table exports (
     schedule_id uuid,
     -- The time that the run was due; null when the owner asked the schedule for it.
     period timestamptz,
-    -- Who ended it, where its schedule does not make up for it: its owner, or a newer one (`keep_last`).
-    revoked_by text constraint exports_revoked_by check (revoked_by in ('owner', 'newer')),
-    -- Of a schedule's period: entries of days before it, too, that have a greater change number and were created after this time. They came
-    -- after the export of their day was made.
-    late_after bigint,
-    late_since timestamptz,
+    -- Of a schedule's export of changes: from the day of the export before it to its own, for its page and its mail. No selection.
+    covered_from date,
+    covered_to date,
     -- Of a zip that stays by `keep_last` of its schedule, until `expires_at` at the latest: for how long it stays once the schedule keeps
     -- it no more.
     kept_seconds int constraint exports_kept_seconds check (kept_seconds > 0),
-    -- How many entries of a finished export are of days before its own: its page and its mail say so. Null of one that is not finished.
-    late_count int constraint exports_late_count check (late_count >= 0),
     constraint exports_pk primary key (tenant_id, user_id, id),
     constraint exports_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade,
     constraint exports_range check (from_day <= to_day),
@@ -72,14 +67,14 @@ create table exports (
     constraint exports_progress check (
         (progress_entries is null) = (progress_bytes_total is null) and progress_entries between 0 and progress_entries_total
         and progress_bytes between 0 and progress_bytes_total),
-    constraint exports_late check ((late_after is null) = (late_since is null))
+    constraint exports_covered check ((covered_from is null) = (covered_to is null) and covered_from <= covered_to)
 );
 
 create index exports_by_age on exports (tenant_id, user_id, created_at desc, id desc);
 create index exports_ended on exports (tenant_id, (coalesce(revoked_at, expires_at, created_at)))
     where status in ('ready', 'failed') or revoked_at is not null;
 create index exports_at_work on exports (work_object_id) where work_object_id is not null;
--- However many runners there are, a period has one export (decision D22).
+-- However many runners there are, each time that is due has one export (decision D22).
 create unique index exports_of_periods on exports (tenant_id, user_id, schedule_id, period) where schedule_id is not null;
 create index exports_of_schedules on exports (tenant_id, user_id, schedule_id, created_at desc, id desc) where schedule_id is not null;
 

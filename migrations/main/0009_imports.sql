@@ -94,4 +94,43 @@ exception when invalid_parameter_value then
     return own;
 end $$;
 
-grant execute on function zone_or_own to diary_worker;
+-- Whether an import's row names the object, in staging or as a zip that is to be imported.
+create function import_is_named(tenant uuid, member uuid, object uuid) returns boolean
+    language sql stable
+    return exists (select from public.imports i where i.tenant_id = tenant and i.user_id = member and i.object_id = object);
+
+-- Whether an import waits for this set of parts.
+create function import_parts_are_named(tenant uuid, member uuid, object uuid, upload text) returns boolean
+    language sql stable
+    return exists (select from public.imports i
+        where i.tenant_id = tenant and i.user_id = member and i.object_id = object and i.part_upload = upload
+            and i.status = 'awaiting_upload');
+
+-- Uploads that were never completed end.
+create function sweep_import_uploads(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        with gone as (update public.imports set status = 'failed', code = 'upload_expired', finished_at = clock_timestamp()
+            where ctid = any (array(select i.ctid from public.imports i
+                where i.status = 'awaiting_upload' and i.upload_expires_at < statement_timestamp() limit most for update skip locked))
+            returning 1)
+        select count(*) from gone
+    $$;
+
+-- The zips of imports that have ended.
+create function sweep_imports(most int) returns table (tenant_id uuid, user_id uuid, import_id uuid, object_id uuid)
+    language sql stable security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        select i.tenant_id, i.user_id, i.id, i.object_id
+        from public.imports i join public.user_sync s on s.tenant_id = i.tenant_id and s.user_id = i.user_id and s.closed_at is null
+        where i.status in ('finished', 'failed') and i.object_id is not null order by i.finished_at limit most
+    $$;
+
+-- Imports that ended 30 days ago. Each counts as ten rows, because its report goes with it.
+create function sweep_import_rows(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return 10 * delete_old('imports', $$
+        status in ('finished', 'failed') and finished_at < statement_timestamp() - interval '30 days' and object_id is null
+    $$, greatest(1, most / 10));
+
+grant execute on function zone_or_own, sweep_import_uploads, sweep_imports, sweep_import_rows to diary_worker;

@@ -41,6 +41,10 @@ grant insert (tenant_id, user_id, id, kind, payload, key_id, subject) on mails t
 grant select (tenant_id, user_id, id, kind, created_at), insert on mails to diary_auth;
 grant select, insert, update, delete on mails to diary_worker;
 
+create function sweep_mails(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('mails', $$created_at < statement_timestamp() - interval '7 days'$$, most);
+
 -- Queues a notice to the proved address; without one there is none. At most five of a kind in an hour. Only for the account that the
 -- transaction was opened for.
 create function queue_notice(tenant uuid, member uuid, notice text) returns void
@@ -83,6 +87,10 @@ create index mail_bounces_by_age on mail_bounces (noted_at);
 alter table mail_bounces enable row level security, force row level security;
 create policy mail_bounces_owner on mail_bounces to diary_owner using (true) with check (true);
 
+create function sweep_mail_bounces(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('mail_bounces', $$noted_at < statement_timestamp() - interval '400 days'$$, most);
+
 -- Reports that were handled, for longer than a provider repeats them and than an old one is taken: the same one twice is one.
 create table mail_events (
     tenant_id uuid not null constraint mail_events_tenant_fk references tenants (id) on delete cascade,
@@ -95,6 +103,10 @@ create index mail_events_by_end on mail_events (expires_at);
 
 alter table mail_events enable row level security, force row level security;
 create policy mail_events_owner on mail_events to diary_owner using (true) with check (true);
+
+create function sweep_mail_events(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('mail_events', $$expires_at < statement_timestamp()$$, most);
 
 -- Words of an app for one kind of mail in one language, checked when they are set.
 create table mail_templates (
@@ -247,6 +259,6 @@ create function lift_own_address(tenant uuid, member uuid) returns void
     $$;
 
 grant execute on function queue_notice to diary_api, diary_auth;
-grant execute on function prepare_mail to diary_worker;
+grant execute on function prepare_mail, sweep_mails, sweep_mail_bounces, sweep_mail_events to diary_worker;
 grant execute on function note_mail_events, lift_own_address to diary_auth;
 grant execute on function email_status to diary_api, diary_worker;

@@ -36,7 +36,12 @@ create index deletions_waiting on deletions (run_at) where subject_sealed is not
 -- The holder of a receipt sees times and counts. Only a worker can ask whose it was, and cannot read it without the service's key.
 grant select (receipt_hash, requested_at, key_destroyed_at, erased_at, swept_at, entries, objects, exports, mails, sessions, keys), insert
     on deletions to diary_api;
-grant select, update, delete on deletions to diary_worker;
+grant select, update on deletions to diary_worker;
+
+-- Receipts, 30 days after the erasure.
+create function sweep_deletions(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('deletions', $$swept_at is not null and erased_at < statement_timestamp() - interval '30 days'$$, most);
 
 -- The tombstone. Null when the session has not proved itself of late: nothing has happened then. The account's event says who asked: the
 -- member, an administrator, or the service itself.
@@ -257,5 +262,6 @@ create function kept_times() returns table (since timestamptz, until timestamptz
     as $$ select lower(k), upper(k) from public.sweep_mark m, unnest(m.kept) k order by 1 $$;
 
 grant execute on function request_erasure to diary_api;
-grant execute on function erase_batch, erase_member, sweep_sign_ups, request_abandoned_erasure, note_sweep to diary_worker;
+grant execute on function erase_batch, erase_member, sweep_sign_ups, request_abandoned_erasure, sweep_deletions, note_sweep to
+    diary_worker;
 grant execute on function kept_times to diary_worker, diary_admin;

@@ -73,8 +73,8 @@ create function admin_user(tenant uuid, member uuid)
         where u.tenant_id = tenant and u.id = member
     $$;
 
--- Disabled, an account keeps everything and cannot be entered; its sessions, links and codes end. Nothing is noted when it was so already, or
--- when there is no such account.
+-- Disabled, an account keeps everything and cannot be entered; its sessions, links and codes end. Nothing is noted when it was so already,
+-- or when there is no such account.
 create function admin_set_disabled(tenant uuid, member uuid, disabled boolean, operator text) returns boolean
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     as $$

@@ -4,8 +4,8 @@
 diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libcurl4-openssl-dev libargon2-dev pkg-config
     postgresql redis-server redis-tools ffmpeg bubblewrap util-linux python3-venv"
 
-# A real S3 service for tests: Ceph's gateway.
-bucket_packages="radosgw ceph-mon ceph-osd ceph-common"
+# A real S3 service for tests, Ceph's gateway, and what copies to it.
+bucket_packages="radosgw ceph-mon ceph-osd ceph-common rclone"
 
 say() { printf '%s\n' "$*"; }
 # fail MESSAGE [STATUS]

@@ -20,7 +20,7 @@ extension ExportsCommand {
         static let configuration = CommandConfiguration(
             commandName: "run-due", abstract: "Makes the exports of schedules whose time has come, for cron, a systemd timer or a CronJob.",
             discussion: """
-                Workers do the same by themselves; however many of both run, each period has one export, and one export stands for all that were missed. \
+                Workers do the same by themselves; however many of both run, each time that is due has one export, and one export stands for all that were missed. \
                 Connects as diary_worker, and needs neither keys nor Redis: workers, who build the exports, find them within seconds. Prints ids and times. \
                 Ends with 0 when all that was due has been made, with 2 when some could not be and will be tried again, with 1 when the database \
                 was away.
@@ -34,8 +34,8 @@ extension ExportsCommand {
 
         @Flag(
             help: """
-                Print JSON: {due, made, taken, paused, put_off, failed, dry_run, schedules: [{tenant, user, id, due_at, next_run_at, outcome}]}. \
-                next_run_at is null except in a dry run.
+                Print JSON: {due, made, taken, skipped, failed, dry_run, schedules: [{tenant, user, id, due_at, next_at, outcome}]}. \
+                next_at is null except in a dry run.
                 """)
         var json = false
 
@@ -52,7 +52,7 @@ extension ExportsCommand {
                 if dryRun {
                     for (schedule, next) in try await runner.preview(of: app) { report.add(schedule, next: next, outcome: "due") }
                 } else {
-                    _ = try await runner.run(of: app, each: { report.add($0, $1) })
+                    try await runner.run(of: app, each: { report.add($0, $1) })
                 }
             } catch {
                 // What was made before is committed, and no later run tells of it.
@@ -74,10 +74,10 @@ extension ExportsCommand {
         private func show(_ report: Report) throws {
             if json { return try CommandOutput.json(report) }
             for row in report.schedules {
-                let next = row.next_run_at.map { "  next \($0)" } ?? ""
+                let next = row.next_at.map { "  next \($0)" } ?? ""
                 print("\(row.outcome)  \(row.tenant)  \(row.user)  \(row.id)  due \(row.due_at)\(next)")
             }
-            let ended = "\(report.made) made, \(report.taken) by other runners, \(report.paused) paused, \(report.put_off) put off"
+            let ended = "\(report.made) made, \(report.taken) by other runners, \(report.skipped) skipped"
             print(dryRun ? "\(report.due) due; nothing was changed" : "\(ended), \(report.failed) failed")
         }
     }
@@ -90,7 +90,7 @@ extension ExportsCommand.RunDue {
             let user: String
             let id: String
             let due_at: String
-            @OrNull var next_run_at: String?
+            @OrNull var next_at: String?
             let outcome: String
         }
 
@@ -98,17 +98,15 @@ extension ExportsCommand.RunDue {
         var due = 0
         var made = 0
         var taken = 0
-        var paused = 0
-        var put_off = 0
+        var skipped = 0
         var failed = 0
         var schedules: [Schedule] = []
 
-        mutating func add(_ schedule: DueSchedule, _ outcome: RunDueSchedules.Outcome) {
+        mutating func add(_ schedule: DueSchedule, _ outcome: DueRunOutcome) {
             switch outcome {
             case .made: made += 1
             case .taken: taken += 1
-            case .paused: paused += 1
-            case .putOff: put_off += 1
+            case .skipped: skipped += 1
             case .failed: failed += 1
             }
             add(schedule, next: nil, outcome: outcome.rawValue)
@@ -119,7 +117,7 @@ extension ExportsCommand.RunDue {
             schedules.append(
                 Schedule(
                     tenant: schedule.slug, user: schedule.owner.user.description, id: schedule.id.description,
-                    due_at: schedule.dueAt.formatted(.iso8601), next_run_at: next.map { $0.formatted(.iso8601) }, outcome: outcome))
+                    due_at: schedule.dueAt.formatted(.iso8601), next_at: next.map { $0.formatted(.iso8601) }, outcome: outcome))
         }
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Jobs, and the entry they are about, as `diary jobs list` and `diary jobs show` print them.
 struct JobReport {
-    /// `sweep_bookkeeping`.
+    /// `sweep_jobs` of the schema.
     static let retention = "done jobs are removed after 7 days, given-up ones after 30"
 
     var jobs: [JobOverview]

@@ -2,6 +2,7 @@ import ArgumentParser
 import DiaryCore
 import DiaryCrypto
 import DiaryDatabase
+import DiaryObjectStore
 import Logging
 import PostgresClient
 import SystemPackage
@@ -19,9 +20,6 @@ extension ObjectsCommand {
         @Option(help: "How many recordings and copies are read whole and compared with their SHA-256.")
         var sample = 100
 
-        @Flag(help: "Look into DIARY_OBJECTS alone, and not into DIARY_OBJECTS_ALSO: before that is taken away.")
-        var alone = false
-
         @Flag(help: "Print JSON, one object a line: {finding, tenant, user, id}, and at the end {counts, findings}.")
         var json = false
 
@@ -34,13 +32,12 @@ extension ObjectsCommand {
             let masters = sample > 0 ? try KeySettings(environment).masters : nil
             let database = try DatabaseSettings(environment)
             let logger = Logger(label: "diary-objects-verify")
-            let stores = try ObjectStores(environment, logger: logger)
-            let objects: any ObjectStore = alone ? stores.first.objects : stores.objects
+            let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
             let store = PostgresRestoreCheck(
                 main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
                 keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
             var report = ObjectsReport(json: json)
-            let counts = try await VerifyObjects(store: store, objects: objects, masters: masters)
+            let counts = try await VerifyObjects(store: store, objects: storage.objects, masters: masters)
                 .run(sample: sample, progress: Self.progress) { try report.add($0) }
             try report.finish(counts)
             if !report.isClean { throw RestoreCheckCommand.found }

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "objects", abstract: "Recordings and zips in the store.",
-        subcommands: [Check.self, Copy.self, Orphans.self, Verify.self])
+        subcommands: [Check.self, Orphans.self, Verify.self, Waiting.self])
 
     struct Orphans: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -31,8 +31,8 @@ struct ObjectsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
-            let objectStores = try ObjectStores(.process, logger: AdminDatabase.logger)
-            let walk = OrphanWalk(objects: objectStores.objects, restores: restores, kept: try await restores.keptTimes())
+            let storage = try ObjectStorage(ObjectSettings(.process), logger: AdminDatabase.logger)
+            let walk = OrphanWalk(objects: storage.objects, restores: restores, kept: try await restores.keptTimes())
             var report = Report(kept_times: walk.kept.map(LostTime.init), kinds: [], deleted: 0)
             for kind in ObjectKey.Kind.allCases {
                 let found = try await walk.run(kind, deletes: delete)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DiaryCore
 import DiaryDatabase
+import DiaryObjectStore
 import Logging
 import PostgresClient
 import SystemPackage
@@ -26,11 +27,11 @@ struct RestoreCheckCommand: AsyncParsableCommand {
         let serviceKeys = ServiceKeys(secret: try environment.read(KeySettings.serviceSecret))
         let database = try DatabaseSettings(environment)
         let logger = Logger(label: "diary-restore-check")
-        let objectStores = try ObjectStores(environment, logger: logger)
+        let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
         let store = PostgresRestoreCheck(
             main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
             keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
-        let check = CheckRestore(store: store, objects: objectStores.objects, masters: keys.masters, serviceKeys: serviceKeys)
+        let check = CheckRestore(store: store, objects: storage.objects, masters: keys.masters, serviceKeys: serviceKeys)
         var report = RestoreReport(json: json)
         let counts = try await check.run(progress: Self.progress) { try report.add($0) }
         try report.finish(counts)

@@ -44,11 +44,11 @@ enum SampleMails {
             export = ReadyExport(
                 link: "https://example.org/exports/sample", from: first, to: last, expiresAt: Date(timeIntervalSince1970: 1_770_000_000),
                 timeZone: "Europe/Berlin", locale: locale ?? locales.first,
-                unsubscribe: isOfSchedule ? "https://example.org/unsubscribe/sample" : nil, entries: 31, late: 2)
+                unsubscribe: isOfSchedule ? "https://example.org/unsubscribe/sample" : nil, entries: 31)
         }
         return MailContent(
             kind: kind, payload: MailPayload(to: "anna@example.org", code: "01234567"), mail: MailID(UUIDv7.make()), tenant: tenant,
-            export: export, pause: .exportsFailed, locales: locales, words: words)
+            export: export, locales: locales, words: words)
     }
 
     /// Options by the name that `MailMessageBuilder` gives the field.

@@ -32,9 +32,6 @@ extension TenantCommand {
             let environment = Environment.process
             let database = try DatabaseSettings(environment)
             let settings = try ObjectSettings(environment)
-            guard try ObjectSettings.also(environment) == nil else {
-                throw SettingsError(DiaryApp.Settings.objectsAlso, "is set: exports of an app are made from one store, after the move")
-            }
             // A store makes its folder when it is missing.
             if case .folder(let objects) = settings.place, !FileManager.default.fileExists(atPath: objects) {
                 throw SettingsError(DiaryApp.Settings.objects, "there is no such folder")

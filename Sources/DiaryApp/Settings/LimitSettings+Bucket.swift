@@ -7,12 +7,8 @@ extension LimitSettings {
 
     /// - Throws: when the setting, one of `ofObjects`, allows objects that the bucket would refuse.
     static func checkFits(_ setting: Setting<Int>, _ environment: Environment) throws(SettingsError) {
-        guard try environment.read(setting) > bucketBytes, try hasBucket(environment) else { return }
+        guard try environment.read(setting) > bucketBytes, try environment.text(Settings.objects)?.hasPrefix(ObjectSettings.scheme) == true
+        else { return }
         throw SettingsError(setting, "must be at most \(bucketBytes) with a bucket")
-    }
-
-    private static func hasBucket(_ environment: Environment) throws(SettingsError) -> Bool {
-        let places = [try environment.text(Settings.objects), try environment.text(Settings.objectsAlso)]
-        return places.contains { $0?.hasPrefix(ObjectSettings.scheme) == true }
     }
 }

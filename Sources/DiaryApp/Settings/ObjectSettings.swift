@@ -23,34 +23,7 @@ struct ObjectSettings: Sendable {
     var isBucket: Bool { if case .bucket = place { true } else { false } }
 
     init(_ environment: Environment) throws(SettingsError) {
-        try self.init(try environment.read(Settings.objects), named: Settings.objects.name, environment)
-    }
-
-    /// The second store during a move; nil when none is set.
-    static func also(_ environment: Environment) throws(SettingsError) -> ObjectSettings? {
-        guard let text = try environment.read(Settings.objectsAlso) else { return nil }
-        guard text != (try environment.read(Settings.objects)) else { throw Self.again }
-        let also = try ObjectSettings(text, named: Settings.objectsAlso.name, environment)
-        let first = try ObjectSettings(environment)
-        guard !also.isBucket || !first.isBucket else {
-            throw SettingsError(Settings.objectsAlso, "must be a folder, because DIARY_OBJECTS is a bucket")
-        }
-        if case .folder(let one) = first.place, case .folder(let other) = also.place {
-            switch FolderRelation(one, other) {
-            case .apart: break
-            case .same: throw Self.again
-            case .nested: throw SettingsError(Settings.objectsAlso, "neither it nor DIARY_OBJECTS may lie inside the other")
-            }
-        }
-        return also
-    }
-
-    private static var again: SettingsError { SettingsError(Settings.objectsAlso, "is DIARY_OBJECTS again") }
-
-    /// - Parameters:
-    ///   - text: a folder, or a bucket with the settings of S3.
-    ///   - name: of the setting or option, for error messages.
-    init(_ text: String, named name: String, _ environment: Environment) throws(SettingsError) {
+        let text = try environment.read(Settings.objects)
         guard text.hasPrefix(Self.scheme) else {
             place = .folder(text)
             return
@@ -58,19 +31,19 @@ struct ObjectSettings: Sendable {
         let parts = text.dropFirst(Self.scheme.count).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let bucketName = parts.first ?? ""
         guard S3Bucket.isName(bucketName) else {
-            throw SettingsError(name, "does not name a bucket: s3://bucket or s3://bucket/prefix")
+            throw SettingsError(Settings.objects, "does not name a bucket: s3://bucket or s3://bucket/prefix")
         }
         var prefix = parts.dropFirst().first ?? ""
         while prefix.hasSuffix("/") { prefix.removeLast() }
         guard Self.isPrefix(prefix) else {
-            throw SettingsError(name, "the prefix must be names of letters, digits, '.', '_' and '-' with slashes between them")
+            throw SettingsError(Settings.objects, "the prefix must be names of letters, digits, '.', '_' and '-' with slashes between them")
         }
         let style = try environment.read(Self.style)
         guard let endpoint = try environment.read(Self.endpoint) else {
             throw SettingsError(Self.endpoint, "is required with \(Self.scheme)…")
         }
         guard let bucket = S3Bucket(bucketName, at: endpoint, style: style) else {
-            throw SettingsError(name, "does not name a bucket")
+            throw SettingsError(Settings.objects, "does not name a bucket")
         }
         guard let key = try environment.read(Self.accessKey) else {
             throw SettingsError(Self.accessKey, "is required with \(Self.scheme)…")
@@ -144,7 +117,7 @@ extension ObjectSettings {
     static let group = SettingsGroup(
         title: "S3",
         notes: [
-            "Read when DIARY_OBJECTS or DIARY_OBJECTS_ALSO is a bucket. `diary objects check` tries the bucket and says what is wrong with it."
+            "Read when DIARY_OBJECTS is a bucket. `diary objects check` tries the bucket and says what is wrong with it."
         ],
         settings: [endpoint, publicEndpoint, region, style, accessKey, secretKey, sessionToken, certificates, ifNoneMatch, checksums])
 }

@@ -18,8 +18,6 @@ struct Settings: Sendable {
     let database: DatabaseSettings
     let redis: RedisEndpoint
     let objects: ObjectSettings
-    /// The other store while recordings are moved; nil otherwise.
-    let objectsAlso: ObjectSettings?
     let keys: KeySettings
     let serviceSecret: SecretBytes
     let issuer: String
@@ -48,7 +46,6 @@ struct Settings: Sendable {
         database = try DatabaseSettings(environment)
         redis = try environment.read(Self.redis)
         objects = try ObjectSettings(environment)
-        objectsAlso = try ObjectSettings.also(environment)
         keys = try KeySettings(environment)
         serviceSecret = try environment.read(KeySettings.serviceSecret)
         issuer = try environment.read(Self.issuer) ?? publicURL.description
@@ -82,13 +79,10 @@ extension Settings {
         "DIARY_OBJECTS", .text("folder or `s3://bucket[/prefix]`"),
         "recordings and zips, sealed; in a bucket uploads lie plain below `staging/` until they are verified. The same for API and workers",
         example: .set("/var/lib/diary/objects"))
-    static let objectsAlso = Setting<String?>.optional(
-        "DIARY_OBJECTS_ALSO", .text("folder or `s3://bucket[/prefix]`"), without: "none",
-        "while recordings move: the other store, which has what `DIARY_OBJECTS` lacks. One of the two is a folder")
 
     static let folders = SettingsGroup(
         title: "Folders",
         notes: ["The worker's unit in deploy/ puts DIARY_TEMPORARY into its private /tmp, also when a line here says otherwise."],
-        settings: [objects, objectsAlso, WorkerSettings.temporary, InstalledFiles.setting])
+        settings: [objects, WorkerSettings.temporary, InstalledFiles.setting])
     static let log = SettingsGroup(title: "Log", settings: [logLevel])
 }

@@ -19,7 +19,6 @@ struct SettingsCheck {
         collect { () throws(SettingsError) in _ = try LimitSettings.limits(environment, accessTokenSeconds: 1) }
         collect { () throws(SettingsError) in _ = try IdentityProviderSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings(environment) }
-        collect { () throws(SettingsError) in _ = try ObjectSettings.also(environment) }
         for setting in LimitSettings.ofObjects {
             collect { () throws(SettingsError) in try LimitSettings.checkFits(setting, environment) }
         }

@@ -18,7 +18,7 @@ extension Application {
         }
     }
 
-    func storageState() async -> ReadinessState { await objectStores.state(largest: settings.limits.maxAudioBytes) }
+    func storageState() async -> ReadinessState { await objectStorage.state(largest: settings.limits.maxAudioBytes) }
 
     func workersCheck(_ database: ConnectionPool) -> ReadinessCheck {
         let presence = PostgresWorkerPresence(pool: database)

@@ -10,11 +10,11 @@ import PostgresClient
 import ServiceLifecycle
 
 extension Application {
-    /// Each queue with its job kinds and its slots, for the log: `media verify x3`.
-    static func queues(_ slots: [QueueName: Int]) -> [String] {
+    /// Each queue with its job kinds and its slots for short and long jobs, for the log: `media verify x3+1`.
+    static func queues(_ slots: [QueueName: QueueSlots]) -> [String] {
         slots.map { queue, slots in
             let kinds = JobCatalogue.diary.descriptors.filter { $0.queue == queue }.map(\.kind.rawValue)
-            return "\(queue) \(kinds.joined(separator: " ")) x\(slots)"
+            return "\(queue) \(kinds.joined(separator: " ")) x\(slots.short)+\(slots.long)"
         }.sorted()
     }
 
@@ -24,12 +24,13 @@ extension Application {
         try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
         let speechSlots = own.speechSlots
-        // Jobs on texts mostly wait for an engine or the database. With an engine that answers at once the claim is most of a job's time, and
-        // costs each less the more are claimed (`quickSlots`); with one that does not, more would only wait for it together. Half of the 16 are one
-        // account's at most, which is less than the pool has connections: its jobs may all wait for the account's row at once.
-        // The speech server hears one window after the other, in turns: slots of speech beyond one only keep it supplied, and let short
-        // recordings pass long ones.
-        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 3, .text: 16, .exports: 2, .imports: 2, .mail: 4]
+        // Jobs on texts mostly wait for an engine or the database, and a claim costs each less the more are claimed. Eight of one account, which is
+        // less than the pool has connections: its jobs may all wait for the account's row at once.
+        // The speech server hears one window after the other, in turns: slots of speech beyond one only keep it supplied.
+        let slots: [QueueName: QueueSlots] = [
+            .speech: .speech(speechSlots), .media: QueueSlots(short: 3, light: 1), .text: QueueSlots(short: 64, account: 8),
+            .exports: QueueSlots(short: 2), .imports: QueueSlots(short: 2), .mail: QueueSlots(short: 4),
+        ]
         // Fewer connections than slots: a job needs one for short moments only, and all processes share the server's connections.
         let workers = try pool(.worker, size: speechSlots / 2 + 9)
         let workerKeys = try keyPool(.worker)
@@ -53,12 +54,10 @@ extension Application {
             imports: PostgresImportRunStore(pool: workers), mails: PostgresMailQueueStore(pool: workers),
             exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
             keys: keys, serviceKeys: serviceKeys, probe: media.probe, renderer: media.renderer, engines: engines,
-            gates: engineGates(workers, tenants, limits),
+            gates: engineGates(workers, tenants, slots, limits),
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits, logger: logger)
-        let configuration = WorkerConfiguration(
-            name: ProcessName.worker, slots: slots, lightSlots: [.media: 1, .speech: speechSlots / 2], quickSlots: [.text: 48],
-            limits: limits)
+        let configuration = WorkerConfiguration(name: ProcessName.worker, slots: slots, limits: limits)
         let loop = try JobLoop(
             queue: PostgresJobQueue(pool: workers), jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration,
             logger: logger)
@@ -85,10 +84,15 @@ extension Application {
 
     /// In the order in which they are asked. Slots come before the breaker, so that a call that had to wait for a slot sees the breaker's
     /// present state. The budget is last, because it reserves what the call may cost.
-    private func engineGates(_ workers: ConnectionPool, _ tenants: PostgresTenantStore, _ limits: Limits) -> [any EngineGate] {
+    private func engineGates(
+        _ workers: ConnectionPool, _ tenants: PostgresTenantStore, _ slots: [QueueName: QueueSlots], _ limits: Limits
+    )
+        -> [any EngineGate]
+    {
         [
             ConsentGate(consents: PostgresConsentStore(pool: workers), tenants: tenants),
-            SlotGate(), BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
+            SlotGate(slots: [.speech: slots[.speech]?.short ?? 1, .text: slots[.text]?.short ?? 1]),
+            BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
             BudgetGate(usage: PostgresUsageStore(pool: workers), tenants: tenants, clock: clock, logger: logger),
         ]
     }
@@ -106,13 +110,11 @@ extension Application {
     }
 
     private func sweeper(_ workers: ConnectionPool, keys: DataKeys, _ limits: Limits) -> Sweeper {
-        let sweeps = PostgresSweepStore(pool: workers)
-        return Sweeper(
-            queue: PostgresJobQueue(pool: workers), store: sweeps, retention: sweeps, objects: objects, marks: objectStores.first.marks,
-            parts: PartSweep(
-                store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
-            trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
-            jobSignals: jobSignals, limits: limits, logger: logger)
+        Sweeper(
+            queue: PostgresJobQueue(pool: workers), marks: objectStorage.marks,
+            registered: DiarySweeps(
+                store: PostgresSweepStore(pool: workers), objects: objects, parts: parts, keys: keys, serviceKeys: serviceKeys,
+                jobSignals: jobSignals, limits: limits, logger: logger))
     }
 
     private func presenceReporter(_ pool: ConnectionPool, name: String, _ media: MediaSettings) -> PresenceReporter {

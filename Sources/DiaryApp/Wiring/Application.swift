@@ -20,7 +20,7 @@ struct Application: Sendable {
     let serviceKeys: ServiceKeys
     let redis: RedisClient
     let jobSignals: RedisJobSignals
-    let objectStores: ObjectStores
+    let objectStorage: ObjectStorage
     let objects: any ObjectStore
     let parts: any UploadParts
     let links: LinkSigner
@@ -47,9 +47,9 @@ struct Application: Sendable {
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)
-        objectStores = try ObjectStores(settings.objects, also: settings.objectsAlso, logger: logger)
-        objects = objectStores.objects
-        parts = objectStores.parts
+        objectStorage = try ObjectStorage(settings.objects, logger: logger)
+        objects = objectStorage.objects
+        parts = objectStorage.parts
         links = LinkSigner(key: serviceKeys.links)
     }
 
@@ -74,10 +74,10 @@ struct Application: Sendable {
     /// Runs the services until a signal, a cancellation, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
         logger.notice("starting", metadata: ["version": "\(Version.text)"])
-        await objectStores.wipeTemporary()
+        await objectStorage.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             // The watchdog is first, so that it also watches over the end of the others; they stop in reverse order.
-            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + objectStores.services + services).map {
+            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + objectStorage.services + services).map {
                 // An older schema that is found later ends the process gracefully: what runs may finish.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,

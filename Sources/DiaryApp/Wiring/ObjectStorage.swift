@@ -5,20 +5,19 @@ import Logging
 import S3Client
 import ServiceLifecycle
 
-/// The folder or the bucket of one setting, and the parts of the service that differ between the two.
+/// The folder or the bucket of `DIARY_OBJECTS`, and the parts of the service that differ between the two.
 enum ObjectStorage: Sendable {
     case disk(DiskByteStore)
     case s3(S3ByteStore)
 
     /// Connects to nothing.
-    /// - Parameter name: of the setting that it comes from.
-    init(_ settings: ObjectSettings, named name: String = Settings.objects.name, logger: Logger) throws {
+    init(_ settings: ObjectSettings, logger: Logger) throws {
         switch settings.place {
         case .folder(let root):
             do { self = .disk(try DiskByteStore(root: root)) } catch .unavailable(full: true) {
-                throw FolderFault(name: name, reason: "its disk is full")
+                throw FolderFault(name: Settings.objects.name, reason: "its disk is full")
             } catch {
-                throw SettingsError(name, "cannot be used as a folder")
+                throw SettingsError(Settings.objects, "cannot be used as a folder")
             }
         case .bucket(let bucket):
             do {
@@ -27,7 +26,7 @@ enum ObjectStorage: Sendable {
                         client: try S3Client(bucket.s3, logger: logger), prefix: bucket.prefix, guardsOverwrites: bucket.guardsOverwrites,
                         signsChecksums: bucket.signsChecksums))
             } catch {
-                throw SettingsError(name, "the client for it cannot be started")
+                throw SettingsError(Settings.objects, "the client for it cannot be started")
             }
         }
     }

@@ -21,8 +21,6 @@ package struct AuditEvent: Sendable, Equatable {
         case exportDownloaded = "export_downloaded"
         /// The mails of an export schedule were ended by the link in one of them.
         case scheduleMailStopped = "schedule_mail_stopped"
-        /// An export schedule makes no more exports: its last ones failed, or none could be made.
-        case schedulePaused = "schedule_paused"
         case erasureRequested = "erasure_requested"
         case hostedProcessingAllowed = "hosted_processing_allowed"
         case hostedProcessingWithdrawn = "hosted_processing_withdrawn"

@@ -17,11 +17,4 @@ package protocol DeletionStore: Sendable {
     func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError)
     /// A dependency was unavailable: tries again after a while.
     func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError)
-    /// A page of accounts that are a week old, in order of time and id.
-    /// - Parameter after: where the page before ended; nil for the first.
-    func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage
-    /// - Returns: false, and nothing written, when it is no unconfirmed sign-up any more.
-    func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool
-    /// Removes receipts 30 days after their deletion.
-    func sweepDeletions() async throws(WorkError)
 }

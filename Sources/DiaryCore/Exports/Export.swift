@@ -19,8 +19,6 @@ package struct Export: Sendable, Equatable {
     package var mailStatus: ExportMailStatus
     package var sizeBytes: Int64?
     package var entryCount: Int?
-    /// How many of them are late ones (`LateEntries`); nil until it is ready, and of exports from before they were counted.
-    package var lateCount: Int?
     package var createdAt: Date
     package var readyAt: Date?
     package var expiresAt: Date?
@@ -30,6 +28,8 @@ package struct Export: Sendable, Equatable {
     /// The schedule that it was made by, and the time that its run was due; nil of a run that its owner asked for.
     package var schedule: ExportScheduleID?
     package var period: Date?
+    /// Of a schedule's export of changes: from the day of the export before it to its own. It selects by the changes alone.
+    package var covered: ClosedRange<CalendarDay>?
     /// The account's, as its page and its mail are written; read with a linked export only.
     package var locale: String?
     /// The zips of a finished export: one, or several where it is larger than a part may be. Empty until it is ready.
@@ -61,8 +61,9 @@ package struct Export: Sendable, Equatable {
 }
 
 extension Export {
-    package var from: CalendarDay { selection.from }
-    package var to: CalendarDay { selection.to }
+    /// The days that it is said to be of.
+    package var from: CalendarDay { covered?.lowerBound ?? selection.from }
+    package var to: CalendarDay { covered?.upperBound ?? selection.to }
 
     /// With its tags opened.
     package func opened(by vault: Vault) throws(DiaryError) -> Export {

@@ -10,8 +10,6 @@ package struct ExportSelection: Sendable, Equatable {
     package var entry: EntryID? = nil
     /// Only entries whose change number is greater: what changed after the snapshot of an earlier export.
     package var changedAfter: Int64? = nil
-    /// Besides those of the days; of a schedule that covers periods.
-    package var late: LateEntries? = nil
 
     package var labels: Set<EntryLabel> { Self.labels(of: tags) }
 

@@ -7,12 +7,11 @@ package struct JobClaim: Sendable {
     /// Host and process.
     package var worker: String
     package var leaseSeconds: Double
+    /// Long jobs, or short ones (`LeasedJob.isLong`): each class has slots of its own.
+    package var isLong = false
     /// The most jobs of one account that this worker may run at the same time; running ones count.
     package var accountMost = Int.max
-    /// Long jobs among them at most (`LeasedJob.isLong`).
-    package var longMost = Int.max
-    /// The most heavy jobs that this worker may run at the same time; running ones count. Heavy are long jobs, and jobs of accounts that
-    /// recently used five seconds or more of the queue.
+    /// The most jobs of accounts that recently used five seconds or more of the queue's class; running ones count.
     package var heavyMost = Int.max
     /// What ended jobs took beyond their estimates.
     package var corrections: [QueueCharge] = []

@@ -12,8 +12,6 @@ package struct MailContent: Sendable {
     package var tenant: Tenant
     /// Always given for `exportReady`.
     package var export: ReadyExport? = nil
-    /// Of `schedulePaused`: why, where that is known.
-    package var pause: ScheduleFault? = nil
     /// Where the service's own words are looked for, the best first (``MailLocale/chain(_:app:)``).
     package var locales: [String] = ["en"]
     /// The app's own words.

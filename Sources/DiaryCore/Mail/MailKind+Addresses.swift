@@ -4,8 +4,7 @@ extension MailKind {
     package var isRequestedCode: Bool {
         switch self {
         case .verificationCode, .signInCode, .resetCode, .addressCode, .reauthenticationCode: true
-        case .addressAlreadyRegistered, .exportReady, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked,
-            .schedulePaused:
+        case .addressAlreadyRegistered, .exportReady, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked:
             false
         }
     }

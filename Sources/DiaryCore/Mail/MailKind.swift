@@ -12,5 +12,4 @@ package enum MailKind: String, Sendable, CaseIterable {
     case addressChanged = "address_changed"
     case identityLinked = "identity_linked"
     case identityUnlinked = "identity_unlinked"
-    case schedulePaused = "schedule_paused"
 }

@@ -12,8 +12,6 @@ package struct QueuedMail: Sendable {
     package var addressSealed: [UInt8]? = nil
     /// The account's.
     package var locale: String? = nil
-    /// Of `schedulePaused`, whose subject is the schedule: why it is paused.
-    package var pause: ScheduleFault? = nil
     /// The address that the account has now, read with the mail; nil when it has none.
     package var accountSealed: [UInt8]? = nil
     /// When it was asked for, read with the mail.

@@ -14,6 +14,4 @@ package struct ReadyExport: Sendable, Equatable {
     package var unsubscribe: String? = nil
     /// In the zip.
     package var entries: Int? = nil
-    /// Of these, how many are of days before `from` (`LateEntries`).
-    package var late: Int? = nil
 }

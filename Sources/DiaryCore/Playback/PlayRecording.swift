@@ -78,7 +78,7 @@ package struct PlayRecording: Sendable {
     /// Of a file that no type is claimed for; `AudioFormat` has no such ending.
     private static let refusedEnding = ".bin"
 
-    /// The bytes of a recording whose check failed. The sweeper brings them to their final key some minutes after it (`TrashedUploads`), unless they
+    /// The bytes of a recording whose check failed. The sweeper brings them to their final key some minutes after it (`DiarySweeps.sealTrashedUploads`), unless they
     /// never arrived as announced.
     private func refused(_ stored: StoredEntry, of member: Member) async throws(DiaryError) -> PlayableRecording? {
         let comes = stored.facts.processing?.code.map { ![.uploadExpired, .uploadMissing, .uploadSizeMismatch].contains($0) } ?? false

@@ -10,8 +10,8 @@ package struct CreateExportSchedule: Sendable {
 
     /// Schedules of one account: each makes exports, and exports take storage.
     package static let most = 10
-    /// The hour of a schedule that names none, as a mail about the night's entries wants it.
-    static let hour = 6
+    /// The time of day of a schedule that names none, in minutes: 06:00, as a mail about the night's entries wants it.
+    static let minute = 6 * 60
 
     package func run(
         _ form: ScheduleForm, key: RequestKey = .none, by member: Member
@@ -28,35 +28,27 @@ package struct CreateExportSchedule: Sendable {
     private func create(
         _ id: ExportScheduleID, _ form: ScheduleForm, _ claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> ExportSchedule {
-        guard let rule = try form.rule(changing: nil) else { throw .invalid("/frequency", "is required, unless there is an rrule") }
-        let place = try await store.place(of: member)
-        let zone = form.timeZone ?? place.timeZone
-        guard let clock = zones.zone(zone) else { throw .unknownZone }
-        let (hour, minute) = (form.hour ?? Self.hour, form.minute ?? 0)
-        let (today, now) = clock.dayAndSecond(at: place.now)
-        let isAhead = now < hour * 3600 + minute * 60
-        let timing = ScheduleTiming(
-            rule: rule, startsOn: form.startsOn ?? CalendarDay(isAhead ? today : today.next), hour: hour, minute: minute, timeZone: zone)
-        let terms = try form.applied(
-            to: ScheduleTerms(
-                timing: timing, covers: .all, contents: ExportContents(), kind: nil, tags: [], keepLast: nil, mail: place.addressIsProved))
-        guard let next = timing.times(zones)?.next(after: place.now) else { throw .neverRuns(form) }
-        let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
-        let write = ScheduleWrite(id: id, terms: terms, tags: tags, run: form.paused == true ? .paused : .at(next))
-        switch try await store.create(write, most: Self.most, claim: claim, by: member) {
-        case .written(let schedule): return try await schedule.opened(for: member, keys)
-        case .tooMany: throw DiaryError(.tooManySchedules)
-        case .addressNotVerified: throw DiaryError(.addressNotVerified)
-        case .otherVersion, .gone: throw DiaryError(.concurrentChange, retryAfter: 1)
+        guard let every = form.every else { throw .invalid("/every", "is required") }
+        // Again when another request came between: what it has left then says why this one cannot be.
+        for _ in 0..<2 {
+            let place = try await store.place(of: member)
+            let timing = ScheduleTiming(every: every, weekday: nil, day: nil, month: nil, minute: Self.minute, timeZone: place.timeZone)
+            let terms = try form.applied(
+                to: ScheduleTerms(
+                    timing: timing, covers: .changes, contents: ExportContents(), kind: nil, tags: [], keepLast: nil,
+                    mail: place.addressIsProved))
+            if terms.mail, !place.addressIsProved { throw DiaryError(.addressNotVerified) }
+            guard place.schedules < Self.most else { throw DiaryError(.tooManySchedules) }
+            guard let next = terms.timing.next(after: place.now, in: zones) else { throw .unknownZone }
+            let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
+            let write = ScheduleWrite(id: id, terms: terms, tags: tags, nextAt: form.paused == true ? nil : next)
+            guard let made = try await store.create(write, most: Self.most, claim: claim, by: member) else { continue }
+            return try await made.opened(for: member, keys)
         }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 }
 
 extension DiaryError {
     static let unknownZone = DiaryError.invalid("/time_zone", "is not a zone of the zone database; one is Europe/Berlin")
-
-    static func neverRuns(_ form: ScheduleForm) -> DiaryError {
-        if case .rule? = form.recurrence { return .invalid("/rrule", "has no day to come") }
-        return .invalid("/starts_on", "leaves no day to come")
-    }
 }

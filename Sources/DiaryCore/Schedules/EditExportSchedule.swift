@@ -9,7 +9,7 @@ package struct EditExportSchedule: Sendable {
         case otherVersion(ExportSchedule)
     }
 
-    /// Read and written again when another change comes between, which a client that names no version does not see.
+    /// Read and written again when a run or another change comes between, which a client that names no version does not see.
     private static let tries = 16
 
     /// - Parameter versions: of which it must have one; nil for any.
@@ -20,12 +20,8 @@ package struct EditExportSchedule: Sendable {
             guard let stored = try await store.schedule(id, of: member) else { throw .notFound }
             let old = try await stored.opened(for: member, keys)
             if let versions, !versions.contains(old.version) { return .otherVersion(old) }
-            switch try await store.change(try await write(form, old, member), expecting: old.version, by: member) {
-            case .written(let schedule): return .changed(try await schedule.opened(for: member, keys))
-            case .addressNotVerified: throw DiaryError(.addressNotVerified)
-            case .gone: throw .notFound
-            case .otherVersion, .tooMany: continue
-            }
+            guard let changed = try await store.change(try await write(form, old, member), from: old, by: member) else { continue }
+            return .changed(try await changed.opened(for: member, keys))
         }
         throw DiaryError(.concurrentChange, retryAfter: 1)
     }
@@ -34,18 +30,25 @@ package struct EditExportSchedule: Sendable {
         // Written without them, the next export would hold everything.
         if old.sealedTags != nil, form.tags == nil { throw .invalid("/tags", "cannot be read any more: name them again") }
         let terms = try form.applied(to: old.terms)
+        let place = try await store.place(of: member)
+        // Without an address one that sends mails already may still be changed.
+        if terms.mail, !old.terms.mail, !place.addressIsProved { throw DiaryError(.addressNotVerified) }
         let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
-        let isPaused = form.paused ?? (old.pauseReason != nil)
-        let resumes = form.paused == false && old.pauseReason != nil
-        var run: ScheduleWrite.NextRun?
-        if terms.timing != old.terms.timing || resumes {
-            guard let times = terms.timing.times(zones) else { throw .unknownZone }
-            let next = times.next(after: try await store.place(of: member).now)
-            // One that has ended may be paused, resumed and moved to another hour. A new rule has a day to come, also that of a paused one.
-            if next == nil, form.recurrence != nil || form.startsOn != nil { throw .neverRuns(form) }
-            if !isPaused { run = next.map { .at($0) } ?? .ended }
+        let isPaused = form.paused ?? (old.nextAt == nil)
+        var nextAt = old.nextAt
+        if terms.timing != old.terms.timing || nextAt == nil && !isPaused {
+            nextAt = terms.timing.next(after: place.now, in: zones)
+            guard nextAt != nil else { throw .unknownZone }
         }
-        if form.paused == true, old.pauseReason == nil { run = .paused }
-        return ScheduleWrite(id: old.id, terms: terms, tags: tags, run: run)
+        return ScheduleWrite(id: old.id, terms: terms, tags: tags, nextAt: isPaused ? nil : nextAt)
+    }
+}
+
+/// Removes a schedule. Exports that it has made stay, and one that is being made is finished.
+package struct DeleteExportSchedule: Sendable {
+    let store: any ExportScheduleStore
+
+    package func run(_ id: ExportScheduleID, by member: Member) async throws(DiaryError) {
+        guard try await store.delete(id, by: member) else { throw .notFound }
     }
 }

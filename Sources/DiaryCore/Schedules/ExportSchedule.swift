@@ -2,18 +2,6 @@ package import FoundationEssentials
 
 /// An export that is made again and again.
 package struct ExportSchedule: Sendable, Equatable {
-    package enum PauseReason: String, Sendable, CaseIterable {
-        case owner
-        /// Its last exports have all failed, or its runs could not be made.
-        case failures
-    }
-
-    package enum Status: String, Sendable, CaseIterable {
-        case active, paused
-        /// Its rule has no time to come.
-        case ended
-    }
-
     package var id: ExportScheduleID
     package var terms: ScheduleTerms
     /// The tags of its terms, until `opened(by:)` has opened them; nil without any.
@@ -21,17 +9,10 @@ package struct ExportSchedule: Sendable, Equatable {
     package var version: Int64
     package var createdAt: Date
     package var updatedAt: Date
-    package var nextRunAt: Date?
-    package var lastRunAt: Date?
-    /// The last day that a run has covered, where it covers periods. Before the days of a run that failed, until a later one covers them.
-    package var coveredTo: CalendarDay?
-    package var pauseReason: PauseReason?
-    /// Runs that could not be made, one after the other.
-    package var failures: Int
-    package var error: ScheduleFault?
-    package var errorAt: Date?
-
-    package var status: Status { pauseReason != nil ? .paused : nextRunAt == nil ? .ended : .active }
+    /// nil: it is paused.
+    package var nextAt: Date?
+    /// When the last of its exports that became ready was asked for. The next one has what came since.
+    package var lastAt: Date?
 
     /// With its tags opened.
     func opened(by vault: Vault) throws(DiaryError) -> ExportSchedule {
@@ -51,16 +32,25 @@ package struct ExportSchedule: Sendable, Equatable {
     }
 }
 
-/// Why a run could not be made. Stored and on the wire; raw values never change.
-package enum ScheduleFault: String, Sendable, CaseIterable {
-    /// The zone database has its zone no more.
-    case timeZoneUnknown = "time_zone_unknown"
-    /// Its last exports have all failed.
-    case exportsFailed = "exports_failed"
-    /// The database refused the export.
-    case notMade = "not_made"
-    /// The account's schedules have made as many exports as they may in a day.
-    case tooManyExports = "too_many_exports"
+/// What the owner of a schedule decides.
+package struct ScheduleTerms: Sendable, Equatable {
+    package var timing: ScheduleTiming
+    package var covers: ScheduleCoverage
+    package var contents: ExportContents
+    /// nil: both.
+    package var kind: EntryKind?
+    /// Tags that an entry must have, all of them.
+    package var tags: [String]
+    /// How many of its exports stay when a newer one becomes ready; nil: as long as any export does.
+    package var keepLast: Int?
+    package var mail: Bool
+}
+
+/// The entries of a run of a schedule. Stored and on the wire; raw values never change.
+package enum ScheduleCoverage: String, Sendable, CaseIterable {
+    case all
+    /// Entries that have changed since the snapshot of the schedule's last export that became ready.
+    case changes
 }
 
 package enum ExportSchedules {}

@@ -15,8 +15,7 @@ package struct ExportScheduleFeature: Sendable {
         edit = EditExportSchedule(store: store, keys: ports.memberKeys, zones: .system)
         delete = DeleteExportSchedule(store: store)
         run = RunExportSchedule(
-            store: store, exports: ports.exports, keys: ports.memberKeys, zones: .system, jobSignals: ports.jobSignals,
-            limits: ports.limits,
+            store: store, exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, limits: ports.limits,
             clock: ports.clock, writes: ports.idempotentWrites)
         stopMail = StopScheduleMail(store: store, tenants: ports.tenants, links: ports.links)
     }

@@ -3,8 +3,9 @@ package import FoundationEssentials
 /// What a new schedule takes from its account, and the database's time, by which schedules run.
 package struct SchedulePlace: Sendable {
     package var timeZone: String
-    package var dayEndsMinute: Int
     package var addressIsProved: Bool
+    /// How many it has.
+    package var schedules: Int
     package var now: Date
 }
 
@@ -13,62 +14,44 @@ package struct ScheduleWrite: Sendable {
     package var id: ExportScheduleID
     package var terms: ScheduleTerms
     package var tags: SealedTags?
-    /// nil: as it is.
-    package var run: NextRun?
-
-    /// What happens next.
-    package enum NextRun: Sendable {
-        case at(Date)
-        case paused
-        /// Its rule has no day to come.
-        case ended
-    }
+    /// nil: it is paused.
+    package var nextAt: Date?
 }
 
-package enum ScheduleWriteOutcome: Sendable {
-    case written(ExportSchedule)
-    /// It has another version than was expected.
-    case otherVersion
-    case gone
-    /// The account has as many as it may have.
-    case tooMany
-    /// A mail was asked for, and no address of the account is verified (decision D11).
-    case addressNotVerified
-}
-
-/// An export that a schedule makes because its owner asks for it.
-package struct AskedRun: Sendable {
-    package var schedule: ExportScheduleID
+/// The export of a run.
+package struct ScheduledRun: Sendable {
     package var export: ExportID
     package var job: NewJob
     package var maxDownloads: Int
-    /// Days of the entries, both inclusive.
-    package var days: ClosedRange<CalendarDay>
-    /// Stored unless the request is refused.
-    package var claim: KeyClaim?
-    /// For the event.
-    package var requestID: String?
+
+    init(at now: Date, _ limits: Limits) {
+        export = ExportID(UUIDv7.make(at: now))
+        job = NewJob(.export, id: JobID(UUIDv7.make(at: now)))
+        maxDownloads = limits.exportDownloads
+    }
 }
 
 /// Schedules of exports, by the database role `diary_api`.
 package protocol ExportScheduleStore: Sendable {
     func place(of member: Member) async throws(DiaryError) -> SchedulePlace
-    func create(_ schedule: ScheduleWrite, most: Int, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> ScheduleWriteOutcome
+    /// - Returns: nil when the account has as many as it may have, no verified address for its mails (decision D11), or another key.
+    func create(_ schedule: ScheduleWrite, most: Int, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> ExportSchedule?
     func schedule(_ id: ExportScheduleID, of member: Member) async throws(DiaryError) -> ExportSchedule?
     /// Newest first.
     func schedules(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [ExportSchedule]
-    func change(_ schedule: ScheduleWrite, expecting version: Int64, by member: Member) async throws(DiaryError) -> ScheduleWriteOutcome
+    /// - Returns: nil when it has another version or next time than was read, is gone, or as for `create`.
+    func change(_ schedule: ScheduleWrite, from old: ExportSchedule, by member: Member) async throws(DiaryError) -> ExportSchedule?
     /// Its exports stay. False when there is no such schedule.
     func delete(_ id: ExportScheduleID, by member: Member) async throws(DiaryError) -> Bool
     /// An export of the schedule with its job, whether it is paused or not.
+    /// - Parameters:
+    ///   - claim: stored unless the request is refused.
+    ///   - requestID: for the event.
     /// - Returns: nil when there is no such schedule.
-    func run(_ run: AskedRun, by member: Member) async throws(DiaryError) -> Export?
-    /// Its exports, newest first; nil when there is no such schedule.
-    func exports(of id: ExportScheduleID, limit: Int, _ member: Member) async throws(DiaryError) -> [Export]?
-
-    // The holder of a link has no session: the link, whose signature has been checked, names owner and schedule.
-    /// Whether it is there and sends mails.
-    func sendsMail(_ id: ExportScheduleID, of owner: Owner) async throws(DiaryError) -> Bool
-    /// Ends its mails. Nothing happens when there is no such schedule.
+    func run(
+        _ id: ExportScheduleID, _ run: ScheduledRun, claim: KeyClaim?, requestID: String?, by member: Member
+    ) async throws(DiaryError) -> Export?
+    /// Ends its mails. Nothing happens when there is no such schedule. The holder of a link has no session: the link, whose signature has been
+    /// checked, names owner and schedule.
     func stopMail(_ id: ExportScheduleID, of owner: Owner, requestID: String?) async throws(DiaryError)
 }

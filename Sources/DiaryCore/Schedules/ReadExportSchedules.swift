@@ -1,10 +1,7 @@
-/// A member's schedules, newest first, and what came of their last runs.
+/// A member's schedules, newest first.
 package struct ReadExportSchedules: Sendable {
     let store: any ExportScheduleStore
     let keys: DataKeys
-
-    /// Runs that are shown.
-    package static let lastRuns = 10
 
     package func list(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<ExportSchedule> {
         let found = try await store.schedules(before: position, limit: limit + 1, of: member)
@@ -16,12 +13,5 @@ package struct ReadExportSchedules: Sendable {
     package func one(_ id: ExportScheduleID, of member: Member) async throws(DiaryError) -> ExportSchedule {
         guard let schedule = try await store.schedule(id, of: member) else { throw .notFound }
         return try await schedule.opened(for: member, keys)
-    }
-
-    package func runs(of id: ExportScheduleID, _ member: Member) async throws(DiaryError) -> [Export] {
-        guard let exports = try await store.exports(of: id, limit: Self.lastRuns, member) else { throw .notFound }
-        var opened: [Export] = []
-        for export in exports { opened.append(try await export.opened(for: member, keys)) }
-        return opened
     }
 }

@@ -1,17 +1,10 @@
-package import WireFormats
-
 /// The body of a request about a schedule: all values of a new one, or the changes of an existing one.
 package struct ScheduleForm: Sendable {
-    /// A rule, or words that make one.
-    package enum Recurrence: Sendable {
-        case rule(RecurrenceRule)
-        /// nil: as it is.
-        case words(RecurrenceRule.Frequency?, weekday: SimpleRecurrence.Weekday?, day: Int?, month: Int?)
-    }
-
-    package var recurrence: Recurrence?
-    package var startsOn: CalendarDay?
-    package var hour: Int?
+    package var every: ScheduleTiming.Every?
+    package var weekday: ScheduleTiming.Weekday?
+    package var day: Int?
+    package var month: Int?
+    /// The time of day, in minutes.
     package var minute: Int?
     /// nil for a new one: the account's.
     package var timeZone: String?
@@ -28,53 +21,21 @@ package struct ScheduleForm: Sendable {
 
     package init() {}
 
-    /// - Parameter old: the rule that words are added to.
-    func rule(changing old: RecurrenceRule?) throws(DiaryError) -> RecurrenceRule? {
-        switch recurrence {
-        case nil: return old
-        case .rule(let rule): return rule
-        case .words(let frequency, let weekday, let day, let month):
-            var words: SimpleRecurrence
-            if let frequency {
-                words = SimpleRecurrence(frequency)
-            } else if let known = old.flatMap({ SimpleRecurrence($0) }) {
-                words = known
-            } else {
-                throw .invalid("/frequency", "is required with weekday, day and month")
-            }
-            if let weekday { words.weekday = weekday }
-            if let day { words.day = day }
-            if let month { words.month = month }
-            do throws(SimpleRecurrenceError) { return try words.rule() } catch { throw .invalid("/\(error.member)", error.detail) }
-        }
-    }
-
     /// Its members in one order, for the hash of a request.
     var canon: [String?] {
-        let recurrence: [String?] =
-            switch recurrence {
-            case nil: []
-            case .rule(let rule): [rule.description]
-            case .words(let frequency, let weekday, let day, let month):
-                [frequency?.rawValue, weekday?.rawValue, day.map { String($0) }, month.map { String($0) }]
-            }
         let members: [String?] = [
-            startsOn?.description, hour.map { String($0) }, minute.map { String($0) }, timeZone, covers?.rawValue,
-            includeAudio.map { String($0) }, formats?.map(\.rawValue).sorted().joined(separator: " "), layer?.rawValue,
+            every?.rawValue, weekday?.rawValue, day.map { String($0) }, month.map { String($0) }, minute.map { String($0) }, timeZone,
+            covers?.rawValue, includeAudio.map { String($0) }, formats?.map(\.rawValue).sorted().joined(separator: " "), layer?.rawValue,
             kind.applied(to: nil)?.rawValue, keepLast.applied(to: nil).map { String($0) }, mail.map { String($0) },
             paused.map { String($0) },
         ]
-        return members + [String(recurrence.count)] + recurrence + (tags ?? [])
+        return members + (tags ?? [])
     }
 
     /// The terms with what this form says.
     func applied(to old: ScheduleTerms) throws(DiaryError) -> ScheduleTerms {
         var terms = old
-        if let rule = try rule(changing: old.timing.rule) { terms.timing.rule = rule }
-        if let startsOn { terms.timing.startsOn = startsOn }
-        if let hour { terms.timing.hour = hour }
-        if let minute { terms.timing.minute = minute }
-        if let timeZone { terms.timing.timeZone = timeZone }
+        terms.timing = try timing(changing: old.timing)
         if let covers { terms.covers = covers }
         if let includeAudio { terms.contents.includeAudio = includeAudio }
         if let formats { terms.contents.formats = formats }
@@ -84,5 +45,18 @@ package struct ScheduleForm: Sendable {
         terms.keepLast = keepLast.applied(to: old.keepLast)
         if let mail { terms.mail = mail }
         return terms
+    }
+
+    /// What is left out stays; where `every` changes it is the first of the week, the month or the year.
+    private func timing(changing old: ScheduleTiming) throws(DiaryError) -> ScheduleTiming {
+        let every = every ?? old.every
+        if weekday != nil, every != .week { throw .invalid("/weekday", "belongs to every week") }
+        if day != nil, every != .month, every != .year { throw .invalid("/day", "belongs to every month or year") }
+        if month != nil, every != .year { throw .invalid("/month", "belongs to every year") }
+        let known = every == old.every ? old : nil
+        return ScheduleTiming(
+            every: every, weekday: every == .week ? weekday ?? known?.weekday ?? .monday : nil,
+            day: every == .month || every == .year ? day ?? known?.day ?? 1 : nil,
+            month: every == .year ? month ?? known?.month ?? 1 : nil, minute: minute ?? old.minute, timeZone: timeZone ?? old.timeZone)
     }
 }

@@ -1,47 +1,56 @@
 package import FoundationEssentials
-package import WireFormats
+import WireFormats
 
-/// When a schedule runs: the days of a rule, and a time of day by the wall clock of a zone, through its changes.
-package struct ScheduleTiming: Sendable, Hashable {
-    package var rule: RecurrenceRule
-    /// From which intervals and COUNT count.
-    package var startsOn: CalendarDay
-    package var hour: Int
+/// When a schedule runs: on days, at a time of day by the wall clock of a zone, through its changes.
+package struct ScheduleTiming: Sendable, Equatable {
+    /// Stored and on the wire; raw values never change.
+    package enum Every: String, Sendable, CaseIterable {
+        case day, week, month, year
+    }
+
+    /// Stored and on the wire; raw values never change.
+    package enum Weekday: String, Sendable, CaseIterable {
+        case sunday, monday, tuesday, wednesday, thursday, friday, saturday
+    }
+
+    package var every: Every
+    /// Of every week.
+    package var weekday: Weekday?
+    /// Of every month and year: 1 … 31. A month that is shorter has its last day.
+    package var day: Int?
+    /// Of every year: 1 … 12.
+    package var month: Int?
+    /// The time of day, in minutes.
     package var minute: Int
     package var timeZone: String
 
-    /// nil when the zone is not in the database.
-    package func times(_ zones: ZoneDatabase = .system) -> RecurringTimes? {
-        guard let zone = zones.zone(timeZone), let start = startsOn.gregorian else { return nil }
-        return RecurringTimes(rule, start: start, hour: hour, minute: minute, zone: zone)
-    }
-}
-
-extension RecurringTimes {
-    /// The first time after another one.
-    package func next(after date: Date) -> Date? {
-        next(after: date.wholeSeconds).map { Date(timeIntervalSince1970: Double($0)) }
-    }
-}
-
-extension ZoneFile {
-    /// The day and the second of the day that the zone's wall clock shows.
-    func dayAndSecond(at date: Date) -> (GregorianDay, Int) {
+    /// The first time after another one; nil when the zone is not in the database. A time of day that the clock leaves out is the time at which
+    /// it is put on; one that it shows twice is the first.
+    package func next(after date: Date, in zones: ZoneDatabase = .system) -> Date? {
+        guard let zone = zones.zone(timeZone) else { return nil }
         let time = date.wholeSeconds
-        let (day, second) = (time + offset(at: time)).flooredDivision(by: 86_400)
-        return (GregorianDay(daysSince1970: day), second)
+        // The wall clock may be a day behind; each day comes again within 366.
+        let first = (time + zone.offset(at: time)).flooredDivision(by: 86_400).quotient - 1
+        for day in first...(first + 370) where isOn(GregorianDay(daysSince1970: day)) {
+            let found = zone.time(ofLocal: day * 86_400 + minute * 60)
+            if found > time { return Date(timeIntervalSince1970: Double(found)) }
+        }
+        return nil
     }
+
+    private func isOn(_ date: GregorianDay) -> Bool {
+        switch every {
+        case .day: true
+        case .week: Weekday.allCases[date.weekday] == weekday
+        case .month: isDay(date)
+        case .year: date.month == month && isDay(date)
+        }
+    }
+
+    private func isDay(_ date: GregorianDay) -> Bool { date.day == min(day ?? 1, date.daysInMonth) }
 }
 
 extension Date {
     /// Since 1970, rounded down.
     var wholeSeconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
-}
-
-extension CalendarDay {
-    var gregorian: GregorianDay? { GregorianDay(year: year, month: month, day: day) }
-
-    init(_ day: GregorianDay) {
-        self.init(LocalTime(year: day.year, month: day.month, day: day.day, hour: 0, minute: 0, second: 0))
-    }
 }

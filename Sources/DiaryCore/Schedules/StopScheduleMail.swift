@@ -4,24 +4,16 @@ package struct StopScheduleMail: Sendable {
     let tenants: any TenantStore
     let links: any LinkSigning
 
-    /// What the page of a link shows.
-    package struct Page: Sendable {
-        /// nil when the app was removed a moment ago.
-        package var appName: String?
-        package var sendsMail: Bool
-    }
-
-    package func look(_ token: String) async throws(DiaryError) -> Page {
-        let link = try check(token)
-        let sendsMail = try await store.sendsMail(link.schedule, of: link.owner)
-        return Page(appName: try await tenants.tenant(id: link.owner.tenant)?.name, sendsMail: sendsMail)
+    /// The app's name, for the page of the link; nil when it was removed a moment ago.
+    package func look(_ token: String) async throws(DiaryError) -> String? {
+        try await tenants.tenant(id: try check(token).owner.tenant)?.name
     }
 
     /// Succeeds also when the mails have ended already or the schedule does not exist any more.
-    package func run(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> Page {
+    package func run(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> String? {
         let link = try check(token)
         try await store.stopMail(link.schedule, of: link.owner, requestID: origin.requestID)
-        return Page(appName: try await tenants.tenant(id: link.owner.tenant)?.name, sendsMail: false)
+        return try await tenants.tenant(id: link.owner.tenant)?.name
     }
 
     private func check(_ token: String) throws(DiaryError) -> ScheduleMailLink {

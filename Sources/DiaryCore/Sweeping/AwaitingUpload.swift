@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What the sweeper reads: ids and times.
+/// What the sweeper reads of an upload: ids and times.
 package struct AwaitingUpload: Sendable {
     package var owner: Owner
     package var entry: EntryID
@@ -9,3 +9,12 @@ package struct AwaitingUpload: Sendable {
     package var createdAt: Date
     package var expiresAt: Date
 }
+
+/// An entry that waits for parts, or has expired within the last day, and its upload.
+package struct AwaitingParts: Sendable {
+    package var upload: AwaitingUpload
+    package var parts: PartUpload
+}
+
+/// Where a page of uploads ended.
+package typealias UploadPlace = (at: Date, entry: EntryID)

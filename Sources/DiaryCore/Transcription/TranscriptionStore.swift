@@ -3,9 +3,7 @@
 /// - Returns (`finish…`): the kind of the job that was committed with the result; nil when there is none.
 package protocol TranscriptionStore: SpeechPartStore {
     /// Marks the entry as being worked on and returns it. `ownerGone` when it was deleted; the job is then finished.
-    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry
-    /// The same, with what was heard in its recording.
-    func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry
+    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry
     /// False when the entry was deleted since, also into the trash.
     func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool
     /// Stores the measured facts of the recording, and what was made of it. A recording that was imported with its texts is finished then.
@@ -30,7 +28,7 @@ package protocol TranscriptionStore: SpeechPartStore {
     func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind?
 }
 
-/// An entry with the sealed segments of its recording, and what its owner has corrected in them.
+/// An entry with the sealed segments of its recording, once it was heard, and what its owner has corrected in them.
 package struct HeardEntry: Sendable {
     package var entry: StoredEntry
     package var segments: SealedColumn?

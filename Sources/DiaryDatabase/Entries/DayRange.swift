@@ -10,9 +10,4 @@ enum DayRange {
     static func to(_ day: String) -> String {
         "e.local_date <= \(day) and e.recorded_at < (\(day) + 1)::timestamp at time zone 'UTC' + interval '28 hours'"
     }
-
-    /// `LateEntries` of an export of a period that begins with a day. Arguments are SQL expressions; no entry when they are null.
-    static func late(before day: String, changedAfter: String, createdAfter: String) -> String {
-        "e.local_date < \(day) and e.change_number > \(changedAfter) and greatest(e.created_at, e.late_at) > \(createdAfter)"
-    }
 }

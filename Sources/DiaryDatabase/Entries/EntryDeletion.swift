@@ -13,7 +13,7 @@ enum EntryDeletion {
             from user_sync s, \(before)
             where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and b.id = e.id
                 and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
-            returning \(EntryColumns.list), e.day_changed_at, e.late_at, b.number_before),
+            returning \(EntryColumns.list), e.day_changed_at, b.number_before),
         \(others),
         \(work)
         \(withCopy)
@@ -44,8 +44,7 @@ enum EntryDeletion {
                 select y.id from exports y, gone g
                 where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
                     and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
-                    and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at
-                        or g.local_date < y.from_day and greatest(g.created_at, g.late_at) > y.late_since)
+                    and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at)
                     and (y.kind is null or y.kind = g.kind) and (y.entry_id is null or y.entry_id = g.id)
                     and (y.changed_after is null or y.changed_after < g.number_before)
                 order by y.id for update of y)))

@@ -12,7 +12,7 @@ extension PostgresEntryStore: TrashStore {
             from user_sync s, \(EntryDeletion.before)
             where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and b.id = e.id
                 and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
-            returning \(EntryColumns.list), e.day_changed_at, e.late_at, b.number_before),
+            returning \(EntryColumns.list), e.day_changed_at, b.number_before),
         \(EntryDeletion.work)
         \(EntryDeletion.withCopy)
         """)

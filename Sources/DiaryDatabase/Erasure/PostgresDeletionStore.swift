@@ -102,49 +102,6 @@ package struct PostgresDeletionStore: DeletionStore {
                 """, deletion.fence + [.double(seconds)]))
     }
 
-    package func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage {
-        do {
-            let rows = try await transaction.pool.run([
-                Statement(
-                    "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
-                    [.timestamp(after?.createdAt), .uuid(after?.user.uuid), .int4(Int32(clamping: limit))])
-            ])
-            var page = SignUpPage(abandoned: [], next: nil)
-            var count = 0
-            for row in rows[0] {
-                let owner = try Owner(row)
-                if try row.bool(3) { page.abandoned.append(owner) }
-                page.next = SignUpPage.Place(createdAt: try row.date(2), user: owner.user)
-                count += 1
-            }
-            if count < limit { page.next = nil }
-            return page
-        } catch {
-            throw error.forWorker
-        }
-    }
-
-    package func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
-        do {
-            let rows = try await transaction.pool.run([
-                Statement("select request_abandoned_erasure($1, $2, $3, $4, $5, $6)", owner.parameters + deletion.parameters)
-            ])
-            return try rows.first(0)?.bool(0) ?? false
-        } catch {
-            throw error.forWorker
-        }
-    }
-
-    package func sweepDeletions() async throws(WorkError) {
-        do {
-            _ = try await transaction.pool.run([
-                Statement("delete from deletions where swept_at is not null and erased_at < clock_timestamp() - interval '30 days'")
-            ])
-        } catch {
-            throw error.forWorker
-        }
-    }
-
     private func note(_ statement: Statement) async throws(WorkError) {
         let rows: [Rows]
         do { rows = try await transaction.pool.run([statement]) } catch { throw error.forWorker }

@@ -9,7 +9,7 @@ enum ExportColumns {
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
-        x.schedule_id, x.period, x.late_after, x.late_since, x.late_count
+        x.schedule_id, x.period, x.covered_from, x.covered_to
         """
 
     /// The parts of a finished export: one text for each in order, and their objects.
@@ -39,7 +39,7 @@ extension Export {
             id: ExportID(try row.uuid(first)),
             selection: ExportSelection(
                 from: from, to: to, kind: try row.knownOrNil(first + 18), entry: try row.uuidOrNil(first + 19).map { EntryID($0) },
-                changedAfter: try row.intOrNil(first + 21), late: try LateEntries(row, at: first + 33)),
+                changedAfter: try row.intOrNil(first + 21)),
             timeZone: try row.text(first + 3),
             contents: ExportContents(
                 includeAudio: try row.bool(first + 4), formats: try Set(stored: row.texts(first + 16)), layer: try row.known(first + 17)),
@@ -55,7 +55,15 @@ extension Export {
         progress = try ExportProgress(row, at: first + 26)
         schedule = try row.uuidOrNil(first + 31).map { ExportScheduleID($0) }
         period = try row.dateOrNil(first + 32)
-        lateCount = try row.intOrNil(first + 35).map { Int(clamping: $0) }
+        covered = try Self.covered(row, at: first + 33)
+    }
+
+    private static func covered(_ row: Row, at first: Int) throws(DatabaseError) -> ClosedRange<CalendarDay>? {
+        guard try !row.isNull(first) else { return nil }
+        guard let from = CalendarDay(try row.day(first)), let to = CalendarDay(try row.day(first + 1)), from <= to else {
+            throw DatabaseError(.decoding)
+        }
+        return from...to
     }
 
     private static func parts(_ texts: [String], objects: [UUID]) throws(DatabaseError) -> [ExportPart] {
@@ -69,13 +77,6 @@ extension Export {
                     entryCount: Int(clamping: numbers[1]), downloads: Int(clamping: numbers[2])))
         }
         return parts
-    }
-}
-
-extension LateEntries {
-    fileprivate init?(_ row: Row, at first: Int) throws(DatabaseError) {
-        guard let changedAfter = try row.intOrNil(first) else { return nil }
-        self.init(changedAfter: changedAfter, createdAfter: try row.date(first + 1))
     }
 }
 

@@ -41,12 +41,7 @@ enum ExportReading {
             add(.uuid(entry.uuid)) { "e.id = \($0)" }
         } else {
             let (from, to) = (place(.date(selection.from.description)), place(.date(selection.to.description)))
-            let days = "\(DayRange.from(from)) and \(DayRange.to(to))"
-            let late = selection.late.map {
-                DayRange.late(
-                    before: from, changedAfter: place(.int($0.changedAfter)), createdAfter: place(.timestamp($0.createdAfter)))
-            }
-            conditions += late.map { " and (\(days) or \($0))" } ?? " and \(days)"
+            conditions += " and \(DayRange.from(from)) and \(DayRange.to(to))"
         }
         if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
         if let since = selection.changedAfter { add(.int(since)) { "e.change_number > \($0)" } }

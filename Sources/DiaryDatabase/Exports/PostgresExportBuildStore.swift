@@ -113,21 +113,25 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     }
 
     package func finishExport(
-        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, lateCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
-        mail: QueuedMail
+        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
             job, key: keyID,
             """
             ready as (
-                update exports x set status = 'ready', size_bytes = $5, entry_count = $6, late_count = $14,
-                    ready_at = clock_timestamp(),
+                update exports x set status = 'ready', size_bytes = $5, entry_count = $6, ready_at = clock_timestamp(),
                     expires_at = case when \(Self.isKept) then greatest($7, $12) else $7 end,
                     kept_seconds = case when \(Self.isKept) then $13 end,
                     changes_upto = least(x.changes_upto, $11),
                     progress_entries = null, progress_entries_total = null, progress_bytes = null, progress_bytes_total = null,
                     progress_seconds = null
-                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.mail_asked and x.revoked_at is null as is_mailed),
+                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3
+                returning x.id, x.schedule_id, x.created_at, x.changes_upto, x.revoked_at, x.mail_asked and x.revoked_at is null as is_mailed),
+            -- Where the next export begins. Not where its owner has changed the schedule since this one was asked for: it may select more.
+            continued as (
+                update export_schedules s set changes_upto = greatest(s.changes_upto, r.changes_upto), last_at = greatest(s.last_at, r.created_at)
+                from ready r
+                where s.tenant_id = $1 and s.user_id = $2 and s.id = r.schedule_id and r.revoked_at is null and s.updated_at <= r.created_at),
             mail as (
                 insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
                 select $1, $2, $8, $9, $10, $4, r.id from ready r where r.is_mailed returning id)
@@ -135,7 +139,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             [
                 .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
                 .text(mail.kind.rawValue), .bytes(mail.payload), .int(changesUpto),
-                .timestamp(kept?.until), .int4(kept.map { Int32(clamping: $0.releasedSeconds) }), .int4(Int32(clamping: lateCount)),
+                .timestamp(kept?.until), .int4(kept.map { Int32(clamping: $0.releasedSeconds) }),
             ])
     }
 

@@ -18,22 +18,17 @@ enum JobInsertion {
     }
 
     /// The export `row`: two milliseconds for each entry of its days, and its recordings at 20 MB a second. The same is in the function
-    /// `admin_create_export`. Entries of its days and late ones are read apart, by an index each.
+    /// `admin_create_export`.
     static func cost(ofExport row: String) -> String {
-        let columns = "e.id, e.kind, e.change_number, e.size_bytes, e.audio_removed_at, e.label_hashes"
-        let own = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
-        let late = DayRange.late(
-            before: "\(row).from_day", changedAfter: "\(row).late_after", createdAfter: "\(row).late_since")
-        return """
-            (select 0.5 + count(*) * 0.002
-                    + coalesce(sum(e.size_bytes) filter (where \(row).include_audio and e.audio_removed_at is null), 0) / 20000000.0
-                from (
-                    select \(columns) \(own) and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day"))
-                    union all
-                    select \(columns) \(own) and \(late)) e
-                where (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_id is null or e.id = \(row).entry_id)
-                    and (\(row).changed_after is null or e.change_number > \(row).changed_after)
-                    and (\(row).tag_hashes is null or e.label_hashes @> \(row).tag_hashes))
-            """
+        """
+        (select 0.5 + count(*) * 0.002
+                + coalesce(sum(e.size_bytes) filter (where \(row).include_audio and e.audio_removed_at is null), 0) / 20000000.0
+            from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
+                and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day"))
+                and (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_id is null or e.id = \(row).entry_id)
+                and (\(row).changed_after is null or e.change_number > \(row).changed_after)
+                and (\(row).tag_hashes is null or e.label_hashes @> \(row).tag_hashes))
+        """
     }
 }

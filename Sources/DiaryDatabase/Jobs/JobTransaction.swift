@@ -24,12 +24,10 @@ struct JobTransaction: Sendable {
     ///   - key: the key the result is sealed under; refused when it is no longer the owner's live key.
     ///   - result: common table expressions. `$1` to `$3` are tenant, user and the job's subject; `parameters` follow from `$4`.
     ///   - rows: the one of them whose rows, by their `id`, are the subjects of the next job.
-    ///   - nextCost: seconds of work of the next job.
     ///   - checks: statements that stop the transaction.
     /// - Returns: the kind of the job that was committed with the result; nil when there is none.
     func finish(
-        _ job: LeasedJob, key: UUID? = nil, _ result: String, for rows: String, nextCost: Double = JobCost.small,
-        checks: [Statement] = [], _ parameters: [Parameter] = []
+        _ job: LeasedJob, key: UUID? = nil, _ result: String, for rows: String, checks: [Statement] = [], _ parameters: [Parameter] = []
     ) async throws(WorkError) -> JobKind? {
         let given = job.owner.parameters + [.uuid(job.subject)] + parameters
         let (id, kind, cost) = ("$\(given.count + 1)", "$\(given.count + 2)", "$\(given.count + 3)")
@@ -37,7 +35,7 @@ struct JobTransaction: Sendable {
         // Written for its rows also when there is no next kind: the result's expressions run to their end either way.
         let statement = Statement(
             "with \(result)\n\(insertion) where \(kind)::text is not null returning kind",
-            given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(nextCost)])
+            given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(JobCost.small)])
         let written = try await fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence), checks + [statement])
         do {
             return try written.first(checks.count).map { row throws(DatabaseError) in JobKind(rawValue: try row.text(0)) }
@@ -47,7 +45,9 @@ struct JobTransaction: Sendable {
     }
 
     /// Does what `finish` does, for a stage after which only some entries go on.
-    /// - Parameter written: the expression whose rows say that the result was written.
+    /// - Parameters:
+    ///   - written: the expression whose rows say that the result was written.
+    ///   - nextCost: seconds of work of the next job.
     func finishStage(
         _ job: LeasedJob, key: UUID, _ result: String, writing written: String, for rows: String, nextCost: Double,
         _ parameters: [Parameter]

@@ -18,19 +18,22 @@ package struct PostgresJobQueue: JobQueue {
 
     package func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob] {
         do {
-            let rows = try await pool.run([
-                Statement(
-                    "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-                    [
-                        .text(claim.queue.rawValue), .texts(claim.kinds.map(\.rawValue)), .int4(Int32(clamping: claim.limit)),
-                        .text(claim.worker), .double(claim.leaseSeconds), .int4(Int32(clamping: claim.accountMost)),
-                        .int4(Int32(clamping: claim.longMost)), .int4(Int32(clamping: claim.heavyMost)),
-                        .uuids(claim.corrections.map(\.owner.tenant.uuid)), .uuids(claim.corrections.map(\.owner.user.uuid)),
-                        .ints(claim.corrections.map { $0.isLong ? 1 : 0 }),
-                        .ints(claim.corrections.map { $0.milliseconds }),
-                    ])
-            ])
-            return try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
+            let corrections = Statement(
+                "select charge_queue($1, $2, $3, $4, array(select ms / 1000.0::float8 from unnest($5::bigint[]) ms))",
+                [
+                    .text(claim.queue.rawValue), .bool(claim.isLong), .uuids(claim.corrections.map(\.owner.tenant.uuid)),
+                    .uuids(claim.corrections.map(\.owner.user.uuid)), .ints(claim.corrections.map(\.milliseconds)),
+                ])
+            let jobs = Statement(
+                "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8)",
+                [
+                    .text(claim.queue.rawValue), .texts(claim.kinds.map(\.rawValue)), .bool(claim.isLong),
+                    .int4(Int32(clamping: claim.limit)),
+                    .text(claim.worker), .double(claim.leaseSeconds), .int4(Int32(clamping: claim.accountMost)),
+                    .int4(Int32(clamping: claim.heavyMost)),
+                ])
+            let rows = try await pool.run(claim.corrections.isEmpty ? [jobs] : [corrections, jobs])
+            return try rows[rows.count - 1].map { row throws(DatabaseError) in try LeasedJob(row) }
         } catch {
             throw error.forWorker
         }

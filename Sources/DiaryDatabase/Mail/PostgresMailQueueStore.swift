@@ -22,13 +22,11 @@ package struct PostgresMailQueueStore: MailQueueStore {
                     """
                     select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
                         when address_is_proved($1, $2) then u.email_sealed end,
-                        u.locale, (\(Self.pause)), u.email_sealed, m.created_at
+                        u.locale, u.email_sealed, m.created_at
                     from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
                     where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
                     """,
-                    job.owner.parameters + [
-                        .uuid(job.subject), .text(MailKind.exportReady.rawValue), .text(MailKind.schedulePaused.rawValue),
-                    ]),
+                    job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)]),
                 .endJob(
                     job,
                     unlessExists: """
@@ -40,36 +38,21 @@ package struct PostgresMailQueueStore: MailQueueStore {
             return QueuedMail(
                 id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
                 subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4),
-                locale: try row.textOrNil(5), pause: try row.knownOrNil(6), accountSealed: try row.bytesOrNil(7),
-                createdAt: try row.date(8))
+                locale: try row.textOrNil(5), accountSealed: try row.bytesOrNil(6), createdAt: try row.date(7))
         } catch {
             throw error.forWorker
         }
     }
 
-    /// Why the schedule that the notice `m` is about is paused.
-    private static let pause = """
-        select s.error_code from export_schedules s where m.kind = $5 and s.tenant_id = $1 and s.user_id = $2 and s.id = m.subject
-        """
-
-    /// An export's mail that waited while the mails of its schedule were ended, and one in whose place another was asked for since. The notice that
-    /// a schedule is paused, when its owner has resumed or deleted it since.
+    /// An export's mail that waited while the mails of its schedule were ended, and one in whose place another was asked for since.
     private static func dropUnwanted(_ job: LeasedJob) -> Statement {
         Statement(
             """
             delete from mails m
-            where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting' and case m.kind
-                when $4 then
-                    exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = m.subject and not x.mail_asked)
-                    or exists (\(newer))
-                when $5 then
-                    not exists (select from export_schedules s
-                        where s.tenant_id = $1 and s.user_id = $2 and s.id = m.subject and s.pause_reason = 'failures')
-                else false end
-            """,
-            job.owner.parameters + [
-                .uuid(job.subject), .text(MailKind.exportReady.rawValue), .text(MailKind.schedulePaused.rawValue),
-            ])
+            where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting' and m.kind = $4 and (
+                exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = m.subject and not x.mail_asked)
+                or exists (\(newer)))
+            """, job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)])
     }
 
     package func prepareMail(

@@ -3,20 +3,20 @@ enum BuiltMigrations {
     static let sha256sums = """
         9207bbea9d904a4584825be31e90b8fb508feb9a7caa11b88e1e0ddd1ce4d0c8  keys/0001_keys.sql
         2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
-        584ad018d51128fe967d6def2bcfd9ccaf6b1663dfe585bdd2e3e6ba8b2d0451  main/0001_roles_and_settings.sql
-        80486b0d7c0871bb01bbe43b2e33fcb45c09d708bfab650ae681f70faa471246  main/0002_accounts.sql
-        c8fc657a52ebf8220afaa862d9b06d919413f5e9f0fe73727bb761812085fd42  main/0003_sign_in.sql
-        7ad71525c8f803fd28c4627e0b9f45c49097f215c95e3fd8ed47a7bb29410344  main/0004_entries.sql
-        bc36895c6d787c1cf4fb6290193038e49660f39280ccdb8de90e0e4f31bc1b97  main/0005_jobs.sql
-        77fe65ec4fb159482e6d0d4774659f1b11bb3093787db1c86817977572057412  main/0006_engines_and_usage.sql
-        675dbebf9fe8ce3f908e1d78cdbb757841b46ca0ee9bf6b97a49422b75ae400c  main/0007_exports.sql
-        ae978dd25edbc347d5c829b4d525914f02e10444d8e48fd0c8b9e0f8ce880de6  main/0008_schedules.sql
-        ee1d06c7645e46e8e6a123c2da8246603b6f582014e60cf49defb59129e4abf2  main/0009_imports.sql
-        0e2e7ed86246c857b8ca145aa4895a43b38e821c3fc43cc741abddf4bd1cc8ed  main/0010_mails.sql
-        e8d85b58f0d485a785467ac6b063cde841dbf3a73ac56b4e911ecfef711a8e2c  main/0011_sweeping.sql
-        6871440518460d765f432e11805f4a77aa647b9cd643baa6a3436d80992e403b  main/0012_erasure_and_restoring.sql
-        77c42dafebeb2e183312a47eead003f1c3e231d33934e7ef12d50fe2389c22d6  main/0013_administration.sql
-        ff32a7b3848d0f5597262a69e4407b45378c10ecf62e3eca32cef314f61c2c8d  main/rights.txt
+        808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
+        68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
+        987cccc6c66bf585143265a277c8b4a13e1b8bdca93cd8b8f6604454239bc8c0  main/0003_sign_in.sql
+        9c970139daaee846e437bcfbd430060db066e53a3fe9800867725c9a978d8edf  main/0004_entries.sql
+        83e3c3b7197f1ecaf01f39b7417daba9a5bdb4da1b7d104b0e0232836d0f7f84  main/0005_jobs.sql
+        9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
+        09b1f603030da718ef6e4a394eecf70c6206a48c244580e90d44066564ccf952  main/0007_exports.sql
+        a9f155bddd9a229d2a79b3f12f015e5007b9b31ceb4c8337ad2e6e2c85cd183c  main/0008_schedules.sql
+        1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
+        47b73fc3e7535b8318b61485a2e5a37fcbcb4cafce498834c9e6a9e0b166c886  main/0010_mails.sql
+        b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
+        40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
+        bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
+        98bc213a355e9ab3d0a44b0d98fc779071f9ffbdb88a36b29c684a12eb054929  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -1,7 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
-import WireFormats
 
 /// Schedules of exports, by the database role `diary_api`.
 package struct PostgresExportScheduleStore: ExportScheduleStore {
@@ -14,20 +13,21 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             [
                 Statement(
                     """
-                    select u.time_zone, u.day_ends_minute, address_is_proved($1, $2), clock_timestamp()
+                    select u.time_zone, address_is_proved($1, $2), clock_timestamp(),
+                        (select count(*) from export_schedules s where s.tenant_id = $1 and s.user_id = $2)
                     from users u where u.tenant_id = $1 and u.id = $2
                     """, member.owner.parameters)
             ])
         guard let row = rows.first(0) else { throw .unauthorized }
         return try decoding { () throws(DatabaseError) in
             SchedulePlace(
-                timeZone: try row.text(0), dayEndsMinute: Int(try row.int(1)), addressIsProved: try row.bool(2), now: try row.date(3))
+                timeZone: try row.text(0), addressIsProved: try row.bool(1), schedules: Int(try row.int(3)), now: try row.date(2))
         }
     }
 
     package func create(
         _ schedule: ScheduleWrite, most: Int, claim: KeyClaim?, by member: Member
-    ) async throws(DiaryError) -> ScheduleWriteOutcome {
+    ) async throws(DiaryError) -> ExportSchedule? {
         let rows = try await transaction.run(
             member,
             [
@@ -35,16 +35,10 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                 Self.lock(member.owner),
                 Statement(
                     """
-                    select not $3 or address_is_proved($1, $2),
-                        (select count(*) from export_schedules s where s.tenant_id = $1 and s.user_id = $2) < $4
-                    """, member.owner.parameters + [.bool(schedule.terms.mail), .int(most)]),
-                Statement(
-                    """
-                    insert into export_schedules as s (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio,
-                        formats, layer, kind, tags_sealed, tag_hashes, keep_last, mail, next_run_at, paused_at, pause_reason)
-                    select $1, $2, $3, $4, $5, $6, $7, zone_name($8), $9, $10, $11, $12, $13, $14, $15, $17, $18, $19,
-                        case when $20 then clock_timestamp() end, case when $20 then 'owner' end
-                    where \(Self.keyIsLive("$16")) and (not $18 or address_is_proved($1, $2))
+                    insert into export_schedules as s (tenant_id, user_id, id, every, weekday, day, month, at_minute, time_zone, covers,
+                        include_audio, formats, layer, kind, tags_sealed, tag_hashes, keep_last, mail, next_at)
+                    select $1, $2, $3, $4, $5, $6, $7, $8, zone_name($9), $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
+                    where \(Self.keyIsLive("$20")) and (not $18 or address_is_proved($1, $2))
                         and (select count(*) from export_schedules o where o.tenant_id = $1 and o.user_id = $2) < $21
                     returning \(ScheduleColumns.list)
                     """, schedule.parameters(member.owner) + [.int(most)]),
@@ -53,16 +47,18 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     where: "exists (select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3)",
                     schedule.id.uuid) ?? .nothing,
             ])
-        return try decoding { () throws(DatabaseError) in
-            if let made = rows.first(2) { return .written(try ExportSchedule(made)) }
-            guard let checks = rows.first(1) else { return .gone }
-            return try !checks.bool(0) ? .addressNotVerified : try !checks.bool(1) ? .tooMany : .gone
-        }
+        return try Self.schedule(rows, 1)
     }
 
     package func schedule(_ id: ExportScheduleID, of member: Member) async throws(DiaryError) -> ExportSchedule? {
-        let rows = try await transaction.run(member, [Self.one(id, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try ExportSchedule(row) } }
+        let rows = try await transaction.run(
+            member,
+            [
+                Statement(
+                    "select \(ScheduleColumns.list) from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3",
+                    member.owner.parameters + [.uuid(id.uuid)])
+            ])
+        return try Self.schedule(rows, 0)
     }
 
     package func schedules(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [ExportSchedule] {
@@ -80,8 +76,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
     }
 
     package func change(
-        _ schedule: ScheduleWrite, expecting version: Int64, by member: Member
-    ) async throws(DiaryError) -> ScheduleWriteOutcome {
+        _ schedule: ScheduleWrite, from old: ExportSchedule, by member: Member
+    ) async throws(DiaryError) -> ExportSchedule? {
         let rows = try await transaction.run(
             member,
             [
@@ -89,35 +85,25 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                 Self.lock(schedule.id, of: member.owner),
                 // Mails that the change ends. First, while the row says that it sends some.
                 Self.unmail(
-                    where: "s.version = $4 and not $5 and \(Self.keyIsLive("$6"))", schedule.id, of: member.owner,
-                    [.int(version), .bool(schedule.terms.mail), .uuid(schedule.tags?.keyID)]),
+                    where: "s.version = $4 and s.next_at is not distinct from $5 and not $6 and \(Self.keyIsLive("$7"))", schedule.id,
+                    of: member.owner,
+                    [.int(old.version), .timestamp(old.nextAt), .bool(schedule.terms.mail), .uuid(schedule.tags?.keyID)]),
                 Statement(
                     """
-                    update export_schedules s set rule = $4, starts_on = $5, hour = $6, minute = $7, time_zone = zone_name($8), covers = $9,
-                        include_audio = $10, formats = $11, layer = $12, kind = $13, tags_sealed = $14, tag_hashes = $15, keep_last = $17, mail = $18,
-                        version = s.version + 1, updated_at = clock_timestamp(),
-                        next_run_at = case when $21 then $19 else s.next_run_at end,
-                        paused_at = case when $21 then case when $20 then clock_timestamp() end else s.paused_at end,
-                        pause_reason = case when $21 then case when $20 then 'owner' end else s.pause_reason end,
-                        failures = case when $21 then 0 else s.failures end, retry_at = case when $21 then null else s.retry_at end,
-                        error_code = case when $21 then null else s.error_code end, error_at = case when $21 then null else s.error_at end,
-                        resumed_at = case when $21 then clock_timestamp() else s.resumed_at end
-                    where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.version = $22 and \(Self.keyIsLive("$16"))
+                    update export_schedules s set every = $4, weekday = $5, day = $6, month = $7, at_minute = $8, time_zone = zone_name($9),
+                        covers = $10, include_audio = $11, formats = $12, layer = $13, kind = $14, tags_sealed = $15, tag_hashes = $16,
+                        keep_last = $17, mail = $18, next_at = $19, version = s.version + 1, updated_at = clock_timestamp(),
+                        -- What it selects now and did not before has been in no export.
+                        changes_upto = case when s.kind is not distinct from $14 and s.tag_hashes is not distinct from $16
+                            and (s.include_audio or not $11) then s.changes_upto end
+                    where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.version = $21 and s.next_at is not distinct from $22
+                        and \(Self.keyIsLive("$20"))
                         -- Without an address one that sends mails already may still be changed.
                         and (not $18 or s.mail or address_is_proved($1, $2))
                     returning \(ScheduleColumns.list)
-                    """, schedule.parameters(member.owner) + [.bool(schedule.run != nil), .int(version)]),
-                Statement(
-                    """
-                    select s.version = $4 and $5 and not s.mail and not address_is_proved($1, $2)
-                    from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3
-                    """, member.owner.parameters + [.uuid(schedule.id.uuid), .int(version), .bool(schedule.terms.mail)]),
+                    """, schedule.parameters(member.owner) + [.int(old.version), .timestamp(old.nextAt)]),
             ])
-        return try decoding { () throws(DatabaseError) in
-            if let written = rows.first(3) { return .written(try ExportSchedule(written)) }
-            guard let left = rows.first(4) else { return .gone }
-            return try left.bool(0) ? .addressNotVerified : .otherVersion
-        }
+        return try Self.schedule(rows, 3)
     }
 
     package func delete(_ id: ExportScheduleID, by member: Member) async throws(DiaryError) -> Bool {
@@ -133,9 +119,10 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
         return rows.first(1) != nil
     }
 
-    package func run(_ run: AskedRun, by member: Member) async throws(DiaryError) -> Export? {
-        let insertion = ScheduledExport.insert(
-            id: "$4", from: "$5::date", to: "$6::date", maxDownloads: "$7", period: "null::timestamptz", source: "asked")
+    package func run(
+        _ id: ExportScheduleID, _ run: ScheduledRun, claim: KeyClaim?, requestID: String?, by member: Member
+    ) async throws(DiaryError) -> Export? {
+        let insertion = ScheduledExport.insert(id: "$4", maxDownloads: "$5", period: "null::timestamptz", source: "asked")
         let rows = try await transaction.run(
             member,
             [
@@ -148,54 +135,20 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     made as (
                         \(insertion)
                         returning \(ExportColumns.list), x.tag_hashes),
-                    job as (\(JobInsertion.sql(id: "$8", kind: "$9", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
-                    event as (select record_event($1, $2, $10, 'member', $11, $12) from made)
+                    job as (\(JobInsertion.sql(id: "$6", kind: "$7", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
+                    event as (select record_event($1, $2, $8, 'member', $9, $10) from made)
                     select m.*, (select count(*) from event) from made m
                     """,
                     member.owner.parameters + [
-                        .uuid(run.schedule.uuid), .uuid(run.export.uuid), .date(run.days.lowerBound.description),
-                        .date(run.days.upperBound.description), .int4(Int32(clamping: run.maxDownloads)), .uuid(run.job.id.uuid),
+                        .uuid(id.uuid), .uuid(run.export.uuid), .int4(Int32(clamping: run.maxDownloads)), .uuid(run.job.id.uuid),
                         .text(run.job.kind.rawValue), .text(AuditEvent.Kind.exportRequested.rawValue), .uuid(member.session.uuid),
-                        .text(run.requestID),
+                        .text(requestID),
                     ]),
-                run.claim?.statement(
+                claim?.statement(
                     of: member.owner, where: "exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3)",
                     run.export.uuid) ?? .nothing,
             ])
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try Export(row) } }
-    }
-
-    package func exports(of id: ExportScheduleID, limit: Int, _ member: Member) async throws(DiaryError) -> [Export]? {
-        let named = member.owner.parameters + [.uuid(id.uuid)]
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement("select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3", named),
-                Statement(
-                    """
-                    select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = $3
-                    order by x.created_at desc, x.id desc limit $4
-                    """, named + [.int(limit)]),
-            ])
-        guard rows.first(0) != nil else { return nil }
-        return try decoding { () throws(DatabaseError) in try rows[1].map { row throws(DatabaseError) in try Export(row) } }
-    }
-
-    package func sendsMail(_ id: ExportScheduleID, of owner: Owner) async throws(DiaryError) -> Bool {
-        do {
-            let rows = try await linkTransaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select from export_schedules s
-                        where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2)
-                        """, owner.parameters + [.uuid(id.uuid)])
-                ])
-            return rows.first(0) != nil
-        } catch {
-            throw error.forClient
-        }
     }
 
     package func stopMail(_ id: ExportScheduleID, of owner: Owner, requestID: String?) async throws(DiaryError) {
@@ -238,10 +191,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
             """, owner.parameters + [.uuid(id.uuid)] + parameters)
     }
 
-    private static func one(_ id: ExportScheduleID, of owner: Owner) -> Statement {
-        Statement(
-            "select \(ScheduleColumns.list) from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3",
-            owner.parameters + [.uuid(id.uuid)])
+    private static func schedule(_ rows: [Rows], _ index: Int) throws(DiaryError) -> ExportSchedule? {
+        try decoding { () throws(DatabaseError) in try rows.first(index).map { row throws(DatabaseError) in try ExportSchedule(row) } }
     }
 
     /// The user's lock, first as everywhere (decision D9).
@@ -269,21 +220,15 @@ extension PostgresExportScheduleStore {
 }
 
 extension ScheduleWrite {
-    /// `$1` to `$20`; `$16` is the key of the tags, `$19` the next time, `$20` whether it is paused.
+    /// `$1` to `$20`; `$19` is the next time, `$20` the key of the tags.
     fileprivate func parameters(_ owner: Owner) -> [Parameter] {
         let timing = terms.timing
-        var (next, isPaused): (Date?, Bool) = (nil, false)
-        switch run {
-        case .at(let date): next = date
-        case .paused: isPaused = true
-        case .ended, nil: break
-        }
         return owner.parameters + [
-            .uuid(id.uuid), .text(timing.rule.description), .date(timing.startsOn.description), .int4(Int32(clamping: timing.hour)),
-            .int4(Int32(clamping: timing.minute)), .text(timing.timeZone), .text(terms.covers.rawValue), .bool(terms.contents.includeAudio),
-            .texts(terms.contents.formats.map(\.rawValue).sorted()), .text(terms.contents.layer.rawValue), .text(terms.kind?.rawValue),
-            .bytes(tags?.sealed), .ints(tags?.hashes), .uuid(tags?.keyID), .int4(terms.keepLast.map { Int32(clamping: $0) }),
-            .bool(terms.mail), .timestamp(next), .bool(isPaused),
+            .uuid(id.uuid), .text(timing.every.rawValue), .text(timing.weekday?.rawValue), .int4(timing.day.map { Int32(clamping: $0) }),
+            .int4(timing.month.map { Int32(clamping: $0) }), .int4(Int32(clamping: timing.minute)), .text(timing.timeZone),
+            .text(terms.covers.rawValue), .bool(terms.contents.includeAudio), .texts(terms.contents.formats.map(\.rawValue).sorted()),
+            .text(terms.contents.layer.rawValue), .text(terms.kind?.rawValue), .bytes(tags?.sealed), .ints(tags?.hashes),
+            .int4(terms.keepLast.map { Int32(clamping: $0) }), .bool(terms.mail), .timestamp(nextAt), .uuid(tags?.keyID),
         ]
     }
 }

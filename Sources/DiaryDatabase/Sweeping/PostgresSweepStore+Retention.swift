@@ -1,7 +1,8 @@
 package import DiaryCore
 import PostgresClient
 
-extension PostgresSweepStore: RetentionSweepStore {
+/// The trash, and recordings that are older than their accounts keep them.
+extension PostgresSweepStore {
     package func endedTrash(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
         try await entries("sweep_trash", limit)
     }
@@ -39,13 +40,11 @@ extension PostgresSweepStore: RetentionSweepStore {
     }
 
     package func checkedUploads(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
-        let places = try await read(
+        try await those(
+            of: keys,
             Statement(
                 "select * from sweep_checked_uploads($1, $2, $3)",
-                [.uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object))])
-        ) { row throws(DatabaseError) in try row.int(0) }
-        let found = Set(places)
-        return zip(Int64(1)..., keys).filter { found.contains($0.0) }.map(\.1)
+                [.uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object))]))
     }
 
     package func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
@@ -54,18 +53,6 @@ extension PostgresSweepStore: RetentionSweepStore {
 
     package func removeAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> Bool {
         try await write(owner, AudioRemoval.overdue(entry, of: owner)) > 0
-    }
-
-    package func removedAudio(limit: Int) async throws(WorkError) -> [RemovedAudio] {
-        try await read(Statement("select * from sweep_removed_audio($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
-            RemovedAudio(
-                owner: try Owner(row), entry: EntryID(try row.uuid(2)),
-                recording: RecordingObjects(original: try row.uuid(3), copy: try row.uuidOrNil(4)))
-        }
-    }
-
-    package func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) {
-        try await write(owner, AudioRemoval.forget(entry, of: owner))
     }
 
     private func entries(_ sweep: String, _ limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {

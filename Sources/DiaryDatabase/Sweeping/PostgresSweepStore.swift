@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// The sweeper's work across users, through functions that return ids and times only.
+/// The sweeper's work. What it finds across accounts comes from SQL functions that answer ids, times and sizes only.
 package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
     let transaction: OwnerTransaction
@@ -14,64 +14,22 @@ package struct PostgresSweepStore: SweepStore {
         self.transaction = transaction
     }
 
-    package func awaitingUploads(
-        olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
-    ) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(
-            Statement(
-                "select * from sweep_uploads(make_interval(secs => $1), $2, $3, $4)",
-                [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+    package func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
+        let noted = try await read(
+            Statement("select next_number, finding from note_sweep($1, $2, $3)", [.int(stored), .bool(isFirst), .double(awaySeconds)])
+        ) { row throws(DatabaseError) in NotedSweep(number: try row.int(0), finding: try row.knownOrNil(1)) }
+        guard let noted = noted.first else { throw .unavailable(DiaryError(.internalError, cause: "note_sweep answered nothing")) }
+        return noted
     }
 
-    package func lateUploads(
-        after: (expiresAt: Date, entry: EntryID)?, limit: Int
-    ) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(
-            Statement(
-                "select * from sweep_late_uploads($1, $2, $3)",
-                [.timestamp(after?.expiresAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+    package func keptTimes() async throws(WorkError) -> [ClosedRange<Date>] {
+        do { return try await pool.run([Statement("select since, until from kept_times()")])[0].times() } catch { throw error.forWorker }
     }
 
-    package func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError) {
-        try await write(
-            upload.owner,
-            Statement(
-                """
-                with uploaded as (
-                    update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $4, updated_at = clock_timestamp(),
-                        change_number = s.change_number, stage = $6, stage_attempt = 0, stage_code = null
-                    from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-                        and e.object_id = $9 and e.deleted_at is null
-                        and (e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code = $8)
-                    returning e.id)
-                \(JobInsertion.sql(id: "$5", kind: "$6", subject: "u.id", cost: "$7", from: "uploaded u")) on conflict do nothing
-                """,
-                upload.owner.parameters + [
-                    .uuid(upload.entry.uuid), .int(size), .uuid(job.id.uuid), .text(job.kind.rawValue), .double(job.cost),
-                    .text(ProcessingCode.uploadExpired.rawValue), .uuid(upload.object),
-                ]))
-    }
-
-    @discardableResult
-    package func abandonUpload(
-        _ upload: AwaitingUpload, at now: Date, arrivedBefore: Date, object: UUID?
-    ) async throws(WorkError) -> Bool {
-        try await write(
-            upload.owner,
-            Statement(
-                """
-                update entries e set status = 'failed', stage = $6, stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number,
-                    object_id = coalesce($8, e.object_id)
-                from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-                    and e.deleted_at is null and e.status = 'awaiting_upload' and (e.uploaded_at < $5) is not false
-                    and (e.upload_expires_at <= $7) is not false
-                """,
-                upload.owner.parameters + [
-                    .uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue), .timestamp(arrivedBefore),
-                    .text(JobKind.verify.rawValue), .timestamp(now), .uuid(object),
-                ])) > 0
+    package func end(_ rows: RowSweep, most: Int) async throws(WorkError) -> Int {
+        try await read(Statement("select sweep_\(rows.rawValue)($1)", [.int4(Int32(clamping: most))])) { row throws(DatabaseError) in
+            Int(clamping: try row.int(0))
+        }.first ?? 0
     }
 
     package func stranded(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [StrandedEntry] {
@@ -108,57 +66,69 @@ package struct PostgresSweepStore: SweepStore {
         return try await write(stranded.owner, made) > 0
     }
 
-    package func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {
-        try await read(Statement("select * from sweep_export_parts($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
-            (owner: try Owner(row), export: ExportID(try row.uuid(2)), object: try row.uuid(3))
+    package func ended(_ kind: EndedObjects, limit: Int) async throws(WorkError) -> [EndedObject] {
+        try await read(
+            Statement("select * from sweep_\(kind.rawValue)($1)", [.int4(Int32(clamping: limit))])
+        ) { row throws(DatabaseError) -> EndedObject in
+            let (owner, object) = (try Owner(row), try row.uuid(3))
+            let keys: [ObjectKey]
+            switch kind {
+            case .exportParts: keys = [ObjectKey(kind: .export, owner: owner, object: object)]
+            case .imports: keys = [ObjectKey.Kind.staging, .imported].map { ObjectKey(kind: $0, owner: owner, object: object) }
+            case .removedAudio: keys = RecordingObjects(original: object, copy: try row.uuidOrNil(4)).keys(of: owner)
+            }
+            return EndedObject(owner: owner, id: try row.uuid(2), object: object, keys: keys)
         }
     }
 
-    package func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError) {
-        try await write(
-            owner,
-            Statement(
-                """
-                with part as (
-                    update export_parts set object_id = null where tenant_id = $1 and user_id = $2 and export_id = $3 and object_id = $4)
-                update exports set work_object_id = null where tenant_id = $1 and user_id = $2 and id = $3 and work_object_id = $4
-                """, owner.parameters + [.uuid(export.uuid), .uuid(object)]))
-    }
-
-    package func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
-        let noted = try await read(
-            Statement("select next_number, finding from note_sweep($1, $2, $3)", [.int(stored), .bool(isFirst), .double(awaySeconds)])
-        ) { row throws(DatabaseError) in NotedSweep(number: try row.int(0), finding: try row.knownOrNil(1)) }
-        guard let noted = noted.first else { throw .unavailable(DiaryError(.internalError, cause: "note_sweep answered nothing")) }
-        return noted
-    }
-
-    package func keptTimes() async throws(WorkError) -> [ClosedRange<Date>] {
-        do { return try await pool.run([Statement("select since, until from kept_times()")])[0].times() } catch { throw error.forWorker }
+    package func forget(_ ended: EndedObject, of kind: EndedObjects) async throws(WorkError) {
+        let row = ended.owner.parameters + [.uuid(ended.id)]
+        let statement =
+            switch kind {
+            case .exportParts:
+                Statement(
+                    """
+                    with part as (
+                        update export_parts set object_id = null where tenant_id = $1 and user_id = $2 and export_id = $3 and object_id = $4)
+                    update exports set work_object_id = null where tenant_id = $1 and user_id = $2 and id = $3 and work_object_id = $4
+                    """, row + [.uuid(ended.object)])
+            case .imports:
+                Statement(
+                    """
+                    update imports set object_id = null, part_upload = null, part_bytes = null
+                    where tenant_id = $1 and user_id = $2 and id = $3 and status in ('finished', 'failed')
+                    """, row)
+            case .removedAudio: AudioRemoval.forget(EntryID(ended.id), of: ended.owner)
+            }
+        try await write(ended.owner, statement)
     }
 
     package func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
-        guard !keys.isEmpty else { return [] }
-        let query = OrphanQuery(keys: keys)
-        do { return try query.orphans(try await pool.run([query.statement])[0]) } catch { throw error.forWorker }
+        try await those(of: keys, OrphanQuery(keys: keys).statement)
     }
 
-    package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
-        var largest: Int64 = 0
-        for sweep in ["sweep_speech_parts", "sweep_export_rows", "sweep_mail_reports", "sweep_bookkeeping"] {
-            largest = try await max(largest, call(Statement("select \(sweep)($1)", [.int4(Int32(clamping: most))])))
+    package func signUps(after: AgedSignUp?, limit: Int) async throws(WorkError) -> [AgedSignUp] {
+        try await read(
+            Statement(
+                "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
+                [.timestamp(after?.createdAt), .uuid(after?.owner.user.uuid), .int4(Int32(clamping: limit))])
+        ) { row throws(DatabaseError) in
+            AgedSignUp(owner: try Owner(row), createdAt: try row.date(2), isAbandoned: try row.bool(3))
         }
-        return largest >= Int64(most)
     }
 
-    package func sweepTombstones(most: Int) async throws(WorkError) -> Bool {
-        try await call(Statement("select sweep_tombstones($1)", [.int4(Int32(clamping: most))])) >= Int64(most)
+    @discardableResult
+    package func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
+        try await read(
+            Statement("select request_abandoned_erasure($1, $2, $3, $4, $5, $6)", owner.parameters + deletion.parameters)
+        ) { row throws(DatabaseError) in try row.bool(0) }.first ?? false
     }
 
-    package func sweepAppleGrants() async throws(WorkError) { _ = try await call(Statement("select sweep_apple_grants()")) }
-
-    private func call(_ sweep: Statement) async throws(WorkError) -> Int64 {
-        try await read(sweep) { row throws(DatabaseError) in try row.int(0) }.first ?? 0
+    /// The elements whose places, from 1, a statement answers.
+    func those<Element>(of all: [Element], _ statement: Statement) async throws(WorkError) -> [Element] {
+        guard !all.isEmpty else { return [] }
+        let places = Set(try await read(statement) { row throws(DatabaseError) in try row.int(0) })
+        return zip(Int64(1)..., all).filter { places.contains($0.0) }.map(\.1)
     }
 
     func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {
@@ -179,14 +149,5 @@ package struct PostgresSweepStore: SweepStore {
         } catch {
             throw error.forWorker
         }
-    }
-}
-
-extension AwaitingUpload {
-    /// A row of `sweep_uploads`, `sweep_late_uploads`, `sweep_part_uploads` and `sweep_trash_uploads`.
-    init(_ row: Row) throws(DatabaseError) {
-        self.init(
-            owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
-            createdAt: try row.date(5), expiresAt: try row.date(6))
     }
 }

@@ -2,7 +2,8 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// The two steps of a job on an entry's texts, for several jobs in one transaction (`begin_heard_entries` in 0005_jobs.sql, decision 0057).
+/// How a job on an entry begins, and how one ends that writes the machine's part alone: SQL functions that take several jobs at once, of any
+/// owners, and leave out those that something prevents (decision 0057).
 struct BatchedSteps: Sendable {
     struct Begin: Sendable {
         let job: LeasedJob
@@ -29,7 +30,7 @@ struct BatchedSteps: Sendable {
         case finished
     }
 
-    /// Bytes from which a result is written by itself.
+    /// Bytes from which a result is written by itself (memory).
     private static let longResult = 65_536
 
     private let calls: BatchedCalls<Step, Answer>
@@ -61,7 +62,12 @@ struct BatchedSteps: Sendable {
             case .finish(let step): finishes.append((place, step))
             }
         }
-        let rows = try await pool.run([statement(finishes.map(\.step)), statement(begins.map(\.step))].compactMap(\.self))[...]
+        var statements: [Statement] = []
+        if !finishes.isEmpty {
+            statements.append(Statement("select * from \(finishing(from: 1))", parameters(finishes.map(\.step))))
+        }
+        if !begins.isEmpty { statements.append(beginning(begins.map(\.step))) }
+        let rows = try await pool.run(statements)
         var answers = [Answer?](repeating: nil, count: steps.count)
         if !finishes.isEmpty { try note(rows.first, of: finishes.map(\.place), in: &answers) { _ in .finished } }
         if !begins.isEmpty {
@@ -70,14 +76,14 @@ struct BatchedSteps: Sendable {
         return answers
     }
 
-    private static func statement(_ begins: [Begin]) -> Statement? {
-        guard !begins.isEmpty else { return nil }
-        return Statement(
+    /// A row of a `HeardEntry` for each job that has begun, after its place among them, from 1.
+    static func beginning(_ begins: [Begin]) -> Statement {
+        Statement(
             """
             select b.place, b.segments, b.segments_version, b.corrections, b.corrections_version, b.corrected_segments_version,
                 \(EntryColumns.list), e.rerun_from, e.asked_engine, e.asked_language, b.copy_object, b.copy_bytes, b.copy_sha256,
                 b.is_original_kept
-            from begin_heard_entries($1, $2, $3, $4) b cross join lateral (select (b.entry).*) e
+            from begin_entries($1, $2, $3, $4) b cross join lateral (select (b.entry).*) e
             """,
             [
                 .uuids(begins.map(\.job.id.uuid)), .ints(begins.map { Int64($0.job.attempt) }),
@@ -85,17 +91,20 @@ struct BatchedSteps: Sendable {
             ])
     }
 
-    private static func statement(_ finishes: [Finish]) -> Statement? {
-        guard !finishes.isEmpty else { return nil }
-        return Statement(
-            "select * from finish_machines($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-            [
-                .uuids(finishes.map(\.job.id.uuid)), .ints(finishes.map { Int64($0.job.attempt) }),
-                .uuids(finishes.map(\.machine.keyID)), .byteArrays(finishes.map(\.machine.sealed)),
-                .ints(finishes.map(\.machine.version)), .texts(finishes.map(\.status.rawValue)),
-                .texts(finishes.map { $0.stage?.rawValue ?? "" }), .uuids(finishes.map { _ in UUIDv7.make() }),
-                .texts(finishes.map { $0.next?.rawValue ?? "" }), .double(JobCost.small),
-            ])
+    /// SQL of a row for each job that has ended: its place among them, from 1.
+    /// - Parameter first: the number of the first of `parameters`.
+    static func finishing(from first: Int) -> String {
+        let numbers = (first..<first + 10).map { "$\($0)" }
+        return "finish_machines(\(numbers.joined(separator: ", ")))"
+    }
+
+    static func parameters(_ finishes: [Finish]) -> [Parameter] {
+        [
+            .uuids(finishes.map(\.job.id.uuid)), .ints(finishes.map { Int64($0.job.attempt) }), .uuids(finishes.map(\.machine.keyID)),
+            .byteArrays(finishes.map(\.machine.sealed)), .ints(finishes.map(\.machine.version)), .texts(finishes.map(\.status.rawValue)),
+            .texts(finishes.map { $0.stage?.rawValue ?? "" }), .uuids(finishes.map { _ in UUIDv7.make() }),
+            .texts(finishes.map { $0.next?.rawValue ?? "" }), .double(JobCost.small),
+        ]
     }
 
     /// - Parameters:
@@ -116,8 +125,8 @@ struct BatchedSteps: Sendable {
 }
 
 extension HeardEntry {
-    /// Columns: see `BatchedSteps.statement`.
-    fileprivate init(_ row: Row) throws(DatabaseError) {
+    /// Columns: see `BatchedSteps.beginning`.
+    init(_ row: Row) throws(DatabaseError) {
         let first = 6
         let run = first + EntryColumns.count
         var entry = try StoredEntry(row, at: first, copyAt: run + 3)

@@ -58,12 +58,7 @@ extension PostgresTranscriptionStore {
                     returning part
                     """,
                     place + [.int(part.fromMilliseconds), .int(part.toMilliseconds), .bytes(part.sealed), .uuid(keyID)]),
-                // The entry was deleted meanwhile.
-                .endJob(
-                    job,
-                    unlessExists: """
-                        select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = j.subject and e.deleted_at is null
-                        """),
+                Self.endUnlessThere(job),
             ])
         if rows.first(1) == nil { throw .ownerGone }
     }

@@ -18,63 +18,31 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         batched = BatchedSteps(pool: transaction.pool)
     }
 
-    package func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
-        try await begin(job, reading: []).entry
-    }
-
-    package func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
-        if let heard = try await beginInBatch(job) { return heard }
-        let id = EntryID(job.subject)
-        let (entry, rows) = try await begin(job, reading: [Self.segments(id, of: job.owner), Self.corrections(id, of: job.owner)])
-        do throws(DatabaseError) {
-            return HeardEntry(entry: entry, segments: try Self.segments(rows), corrections: try Self.corrections(rows.dropFirst()))
-        } catch {
-            throw error.forWorker
-        }
-    }
-
-    /// - Returns: nil when the job must begin by itself.
-    private func beginInBatch(_ job: LeasedJob) async throws(WorkError) -> HeardEntry? {
-        guard let stage = jobs.catalogue.stage(job.kind) else { return nil }
-        do { return try await batched.begin(.init(job: job, stage: stage)) } catch { throw error.forWorker }
-    }
-
-    /// - Returns: also the rows of what is read besides.
-    private func begin(
-        _ job: LeasedJob, reading others: [Statement]
-    ) async throws(WorkError) -> (entry: StoredEntry, others: ArraySlice<Rows>) {
+    package func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
         guard let stage = jobs.catalogue.stage(job.kind) else {
             throw .unavailable(DiaryError(.internalError, cause: "a job that works on no entry"))
         }
-        let rows = try await jobs.held(
+        let step = BatchedSteps.Begin(job: job, stage: stage)
+        do { if let heard = try await batched.begin(step) { return heard } } catch { throw error.forWorker }
+        let rows = try await jobs.held(job, [Self.lockEntry(of: job), BatchedSteps.beginning([step]), Self.endUnlessThere(job)])
+        guard let row = rows.first(1) else { throw .ownerGone }
+        do { return try HeardEntry(row) } catch { throw error.forWorker }
+    }
+
+    /// Waits for another transaction that holds the job's entry, which `BatchedSteps` would leave out.
+    private static func lockEntry(of job: LeasedJob) -> Statement {
+        Statement(
+            "select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 for no key update",
+            job.owner.parameters + [.uuid(job.subject)])
+    }
+
+    /// Ends the job of an entry that was deleted meanwhile.
+    static func endUnlessThere(_ job: LeasedJob) -> Statement {
+        .endJob(
             job,
-            [
-                Statement(
-                    """
-                    with begun as (
-                        \(Self.update("status = $4, stage = $5, stage_attempt = $6, stage_next_at = null"))
-                        returning \(EntryColumns.list), e.tenant_id, e.user_id, e.rerun_from, e.asked_engine, e.asked_language)
-                    select \(EntryColumns.list), e.rerun_from, e.asked_engine, e.asked_language, \(CopyColumns.list)
-                    from begun e \(CopyColumns.join("e"))
-                    """,
-                    job.owner.parameters + [
-                        .uuid(job.subject), .text(stage.running.rawValue), .text(job.kind.rawValue), .int4(Int32(clamping: job.errors + 1)),
-                    ]),
-                // The entry was deleted meanwhile.
-                .endJob(
-                    job,
-                    unlessExists: """
-                        select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = j.subject and e.deleted_at is null
-                        """),
-            ] + others)
-        guard let row = rows.first(0) else { throw .ownerGone }
-        do throws(DatabaseError) {
-            var entry = try StoredEntry(row, copyAt: EntryColumns.count + 3)
-            entry.run = try EntryRun(row, at: EntryColumns.count)
-            return (entry, rows.dropFirst(2))
-        } catch {
-            throw error.forWorker
-        }
+            unlessExists: """
+                select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = j.subject and e.deleted_at is null
+                """)
     }
 
     package func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool {
@@ -197,7 +165,16 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     package func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? {
         do {
-            return try Self.segments(try await transaction.run(owner, [Self.segments(entry, of: owner)])[...])
+            let rows = try await transaction.run(
+                owner,
+                [
+                    Statement(
+                        "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
+                        owner.parameters + [.uuid(entry.uuid)])
+                ])
+            return try rows.first(0).map { row throws(DatabaseError) in
+                SealedColumn(bytes: try row.bytes(0), version: try row.int(1))
+            }
         } catch {
             throw error.forWorker
         }
@@ -205,51 +182,48 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     package func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections? {
         do {
-            return try Self.corrections(try await transaction.run(owner, [Self.corrections(entry, of: owner)])[...])
+            let rows = try await transaction.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        select sealed, version, segments_version from segment_corrections
+                        where tenant_id = $1 and user_id = $2 and entry_id = $3
+                        """, owner.parameters + [.uuid(entry.uuid)])
+                ])
+            return try rows.first(0).map { row throws(DatabaseError) in
+                StoredCorrections(
+                    sealed: SealedColumn(bytes: try row.bytes(0), version: try row.int(1)), segmentsVersion: try row.int(2))
+            }
         } catch {
             throw error.forWorker
-        }
-    }
-
-    private static func segments(_ entry: EntryID, of owner: Owner) -> Statement {
-        Statement(
-            "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
-            owner.parameters + [.uuid(entry.uuid)])
-    }
-
-    private static func segments(_ rows: ArraySlice<Rows>) throws(DatabaseError) -> SealedColumn? {
-        try rows.first?.first.map { row throws(DatabaseError) in SealedColumn(bytes: try row.bytes(0), version: try row.int(1)) }
-    }
-
-    private static func corrections(_ entry: EntryID, of owner: Owner) -> Statement {
-        Statement(
-            "select sealed, version, segments_version from segment_corrections where tenant_id = $1 and user_id = $2 and entry_id = $3",
-            owner.parameters + [.uuid(entry.uuid)])
-    }
-
-    private static func corrections(_ rows: ArraySlice<Rows>) throws(DatabaseError) -> StoredCorrections? {
-        try rows.first?.first.map { row throws(DatabaseError) in
-            StoredCorrections(sealed: SealedColumn(bytes: try row.bytes(0), version: try row.int(1)), segmentsVersion: try row.int(2))
         }
     }
 
     package func finishMachine(
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
+        let (status, stage) = jobs.catalogue.entry(after: job.kind)
+        let next = jobs.catalogue.successor(of: job.kind)?.kind
+        let step = BatchedSteps.Finish(job: job, machine: machine, status: status, stage: stage, next: next)
         if replaced == .nothing {
-            let (status, stage) = jobs.catalogue.entry(after: job.kind)
-            let next = jobs.catalogue.successor(of: job.kind)?.kind
-            let end = BatchedSteps.Finish(job: job, machine: machine, status: status, stage: stage, next: next)
-            do { if try await batched.finish(end) { return next } } catch { throw error.forWorker }
+            do { if try await batched.finish(step) { return next } } catch { throw error.forWorker }
         }
-        var parameters = nextStage(after: job) + [.bytes(machine.sealed), .int(machine.version)]
+        // `$4` and `$5` are the fence.
+        var parameters = job.fence + BatchedSteps.parameters([step])
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
-        return try await jobs.finish(
+        let rows = try await jobs.held(
             job, key: machine.keyID,
-            """
-            written as (
-                \(Self.update("\(Self.advance), machine = $6, machine_version = $7")) and e.machine_version = $7 - 1 returning e.id)\(kept)
-            """, for: "written", parameters)
+            [
+                Self.lockEntry(of: job),
+                // The job also ends when the entry was deleted, or has another text meanwhile.
+                Statement(
+                    """
+                    with written as materialized (select $3::uuid as id from \(BatchedSteps.finishing(from: 6)))\(kept)
+                    select finish_job($4, $5) where not exists (select from written)
+                    """, job.owner.parameters + [.uuid(job.subject)] + parameters),
+            ])
+        return rows.first(1) == nil ? next : nil
     }
 
     static func willRetry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> Statement {
@@ -281,7 +255,6 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     /// The entry stands before the stage that comes after the job's, or at the end of the pipeline. `$4` and `$5` are `nextStage(after:)`.
-    /// The function `finish_machines` writes the same (`BatchedSteps`), and `begin_heard_entries` what `begin` writes.
     private static let advance = """
         status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null,
             rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null

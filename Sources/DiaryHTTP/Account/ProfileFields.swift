@@ -18,7 +18,7 @@ enum ProfileFields {
         patch.name = f.patchText("name", max: RegistrationFields.nameLength)
         patch.locale = f.patchWord("locale") { $0.languageTag("locale") }
         patch.timeZone = f.timeZone("time_zone")
-        if f.has("day_ends_at") { patch.dayEndsMinute = f.minuteOfMorning("day_ends_at") ?? 0 }
+        if f.has("day_ends_at") { patch.dayEndsMinute = f.timeOfDay("day_ends_at", hours: 12) ?? 0 }
         if f.has("languages") { patch.languages = f.languages("languages") ?? [] }
         if f.has("hosted_processing_consent") { patch.hostedProcessingConsent = f.bool("hosted_processing_consent") ?? false }
         patch.speechEngine = f.patchText("speech_engine", max: engineLength)
@@ -39,15 +39,15 @@ enum ProfileFields {
 }
 
 extension Fields {
-    /// `HH:MM` from `00:00` to `11:59`, as minutes after midnight.
-    fileprivate mutating func minuteOfMorning(_ name: String) -> Int? {
+    /// `HH:MM` as minutes after midnight, before `hours`.
+    mutating func timeOfDay(_ name: String, hours: Int = 24) -> Int? {
         guard let text = text(name, max: 5, min: 1) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard text.utf8.count == 5, parts.count == 2,
             parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-            let hour = parts.first.flatMap({ Int($0) }), let minute = parts.last.flatMap({ Int($0) }), hour < 12, minute < 60
+            let hour = parts.first.flatMap({ Int($0) }), let minute = parts.last.flatMap({ Int($0) }), hour < hours, minute < 60
         else {
-            refuse(name, "must be a time from 00:00 to 11:59")
+            refuse(name, "must be a time from 00:00 to \(hours - 1):59")
             return nil
         }
         return hour * 60 + minute

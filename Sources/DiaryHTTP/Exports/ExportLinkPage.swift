@@ -14,7 +14,6 @@ enum ExportLinkPage {
         facts.append((words.times, words.localTimes))
         if let selection = selection(export, words) { facts.append((words.selection, selection)) }
         if let count = export.entryCount { facts.append((words.inside, words.language.counted(words.entries, count))) }
-        if let late = export.lateCount, late > 0 { facts.append(("", words.language.counted(words.late, late))) }
         facts.append(("", contents(export.contents, words)))
         if let size = export.sizeBytes { facts.append((words.size, words.size(size))) }
         if export.hasSeveralParts {

@@ -6,9 +6,6 @@ extension ExportLinkWords {
         day: "Day", days: "Days", times: "Times", localTimes: "local, as where each entry was made", selection: "Selection",
         inside: "Inside",
         entries: PluralText(one: "1 entry", other: "# entries"),
-        late: PluralText(
-            one: "1 of them is of an earlier day and came after that day’s export",
-            other: "# of them are of earlier days and came after the exports of those days"),
         size: "Size", parts: "Parts", downloadsLeft: "Downloads left",
         numberOf: "# of ##", worksUntil: "Works until",
         withTags: "entries with the tags that were asked for", recordingsAlone: "recordings", textsAlone: "typed entries",

@@ -7,9 +7,6 @@ extension ExportLinkWords {
         day: "Jour", days: "Jours", times: "Heures", localTimes: "celles du lieu de chaque entrée", selection: "Sélection",
         inside: "Contenu",
         entries: PluralText(one: "# entrée", other: "# entrées"),
-        late: PluralText(
-            one: "# d’entre elles est d’un jour précédent et est arrivée après l’export de ce jour",
-            other: "# d’entre elles sont de jours précédents et sont arrivées après l’export de ces jours"),
         size: "Taille", parts: "Parties",
         downloadsLeft: "Téléchargements restants", colon: "\u{202F}:", numberOf: "# sur ##", worksUntil: "Valable jusqu’au",
         withTags: "les entrées avec les étiquettes demandées", recordingsAlone: "les enregistrements",

@@ -5,9 +5,6 @@ extension ExportLinkWords {
         language: .de, title: "Dein Export aus #", titleWithoutApp: "Dein Tagebuch-Export",
         day: "Tag", days: "Tage", times: "Uhrzeiten", localTimes: "vom Ort des jeweiligen Eintrags", selection: "Auswahl", inside: "Inhalt",
         entries: PluralText(one: "1 Eintrag", other: "# Einträge"),
-        late: PluralText(
-            one: "1 davon ist von einem früheren Tag und kam erst nach dessen Export",
-            other: "# davon sind von früheren Tagen und kamen erst nach deren Export"),
         size: "Größe", parts: "Teile", downloadsLeft: "Downloads übrig",
         numberOf: "# von ##", worksUntil: "Gültig bis",
         withTags: "Einträge mit den gewünschten Tags", recordingsAlone: "Aufnahmen", textsAlone: "getippte Einträge",

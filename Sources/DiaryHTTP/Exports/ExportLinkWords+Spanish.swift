@@ -5,9 +5,6 @@ extension ExportLinkWords {
         language: .es, title: "Tu exportación de #", titleWithoutApp: "La exportación de tu diario",
         day: "Día", days: "Días", times: "Horas", localTimes: "las del lugar de cada entrada", selection: "Selección", inside: "Contenido",
         entries: PluralText(one: "1 entrada", other: "# entradas"),
-        late: PluralText(
-            one: "1 de ellas es de un día anterior y llegó después de la exportación de ese día",
-            other: "# de ellas son de días anteriores y llegaron después de la exportación de esos días"),
         size: "Tamaño", parts: "Partes", downloadsLeft: "Descargas restantes",
         numberOf: "# de ##", worksUntil: "Válido hasta",
         withTags: "entradas con las etiquetas pedidas", recordingsAlone: "grabaciones", textsAlone: "entradas escritas",

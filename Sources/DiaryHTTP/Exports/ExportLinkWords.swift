@@ -20,8 +20,6 @@ struct ExportLinkWords: Sendable {
     var selection: String
     var inside: String
     var entries: PluralText
-    /// Of the entries, those of days before.
-    var late: PluralText
     var size: String
     var parts: String
     var downloadsLeft: String

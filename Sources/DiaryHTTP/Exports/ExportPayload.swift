@@ -21,7 +21,6 @@ enum ExportPayload {
         w.member("mail_status", export.mailStatus.rawValue)
         w.member("size_bytes", export.sizeBytes)
         w.member("entry_count", export.entryCount)
-        w.member("late_count", export.lateCount)
         w.member("created_at", export.createdAt)
         w.member("ready_at", export.readyAt)
         w.member("expires_at", export.expiresAt)

@@ -30,12 +30,6 @@ struct ScheduleRoutes: Sendable {
             // As an export that is asked for, which it is.
             Route(
                 .post, "/v1/export-schedules/{id}/run", limits: policies.writes + policies.exports, replays: policies.reads, handler: run),
-            Route(.get, "/v1/export-schedules/{id}/runs", limits: policies.reads) { (context: MemberContext) in
-                let runs = try await schedules.read.runs(of: try context.id(), context.member)
-                return Reply.json(capacity: 64 + runs.count * 640) { w in
-                    w.array("runs", runs) { w, run in w.object { ExportPayload.write(run, to: &$0) } }
-                }
-            },
         ]
     }
 

@@ -12,9 +12,8 @@ struct UnsubscribeRoutes: Sendable {
         [
             Route(.get, "/unsubscribe/{token}", limits: policies.links) { (context: AnonymousContext) in
                 let token = try context.parameter("token")
-                let page = try await schedules.stopMail.look(token)
-                let words = Self.words(context)
-                return page.sendsMail ? Self.question(page, action: prefix.path("/unsubscribe/\(token)"), words) : Self.done(page, words)
+                return Self.question(
+                    try await schedules.stopMail.look(token), action: prefix.path("/unsubscribe/\(token)"), Self.words(context))
             },
             Route(.post, "/unsubscribe/{token}", limits: policies.links) { (context: AnonymousContext) in
                 Self.done(
@@ -31,8 +30,8 @@ struct UnsubscribeRoutes: Sendable {
         return (language, .of(language))
     }
 
-    private static func question(_ page: StopScheduleMail.Page, action: String, _ words: Words) -> Reply {
-        let explanation = words.page.naming(page.appName, words.page.explanation)
+    private static func question(_ app: String?, action: String, _ words: Words) -> Reply {
+        let explanation = words.page.naming(app, words.page.explanation)
         return HTMLPage.reply(
             .ok, title: words.page.question, language: words.language,
             """
@@ -42,8 +41,8 @@ struct UnsubscribeRoutes: Sendable {
             """)
     }
 
-    private static func done(_ page: StopScheduleMail.Page, _ words: Words) -> Reply {
-        let text = words.page.naming(page.appName, words.page.doneText)
+    private static func done(_ app: String?, _ words: Words) -> Reply {
+        let text = words.page.naming(app, words.page.doneText)
         return HTMLPage.reply(.ok, title: words.page.done, language: words.language, "<p>\(HTMLPage.escaped(text))</p>")
     }
 }

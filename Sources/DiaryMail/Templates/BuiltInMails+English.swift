@@ -35,8 +35,6 @@ extension BuiltInMails {
 
             It holds {entries|1 entry|# entries}.
 
-            {late|1 of them is of an earlier day and came after that day’s export.|# of them are of earlier days and came after the exports of those days.}
-
             The link is valid until {until}. Anyone who has it can download the export, so do not forward this mail.
 
             If you did not ask for an export, sign in and delete it there: its link stops working at once.
@@ -130,18 +128,6 @@ extension BuiltInMails {
             One of the ways to sign in to your account does not work any more.
 
             If it was not you, someone else has been in your account: write to the operator of {app} today.
-            """
-        case .schedulePaused:
-            """
-            Subject: One of your scheduled exports from {app} is paused
-
-            A schedule of your exports from {app} was paused. It makes no more exports until you resume it.
-
-            {reason}
-
-            Your entries are all still there. Resume the schedule in {app}; its next export also holds what the failed ones were to hold.
-
-            If it is paused again, write to the operator of {app}.
             """
         }
     }

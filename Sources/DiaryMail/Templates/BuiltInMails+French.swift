@@ -36,8 +36,6 @@ extension BuiltInMails {
 
             Il contient {entries|# entrée|# entrées}.
 
-            {late|1 d’entre elles est d’un jour précédent et est arrivée après l’export de ce jour.|# d’entre elles sont de jours précédents et sont arrivées après l’export de ces jours.}
-
             Le lien est valable jusqu’au {until}. Toute personne qui le possède peut télécharger l’export\u{A0}: ne transférez pas ce message.
 
             Si vous n’avez pas demandé d’export, connectez-vous et supprimez-le\u{A0}: son lien cessera aussitôt de fonctionner.
@@ -131,18 +129,6 @@ extension BuiltInMails {
             L’un des moyens de connexion à votre compte ne fonctionne plus.
 
             Si ce n’était pas vous, quelqu’un d’autre est entré dans votre compte\u{A0}: écrivez dès aujourd’hui à l’exploitant de {app}.
-            """
-        case .schedulePaused:
-            """
-            Subject: L’un de vos exports réguliers de {app} est en pause
-
-            Une programmation de vos exports {app} a été mise en pause. Elle ne fera plus d’exports tant que vous ne l’aurez pas reprise.
-
-            {reason}
-
-            Vos entrées sont toutes là. Reprenez la programmation dans {app}, et son prochain export contiendra aussi ce que devaient contenir ceux qui ont échoué.
-
-            Si elle est de nouveau mise en pause, écrivez à l’exploitant de {app}.
             """
         }
     }

@@ -35,8 +35,6 @@ extension BuiltInMails {
 
             Er enthält {entries|1 Eintrag|# Einträge}.
 
-            {late|1 davon ist von einem früheren Tag und kam erst nach dessen Export.|# davon sind von früheren Tagen und kamen erst nach deren Export.}
-
             Der Link gilt bis {until}. Wer ihn hat, kann den Export herunterladen; leite diese Mail deshalb nicht weiter.
 
             Wenn du keinen Export angefordert hast, melde dich an und lösche ihn dort: Der Link gilt dann sofort nicht mehr.
@@ -130,18 +128,6 @@ extension BuiltInMails {
             Einer der Wege zur Anmeldung bei deinem Konto gilt nicht mehr.
 
             Wenn du es nicht warst, war jemand anderes in deinem Konto: Schreib noch heute dem Betreiber von {app}.
-            """
-        case .schedulePaused:
-            """
-            Subject: Einer deiner regelmäßigen Exporte aus {app} ist angehalten
-
-            Ein Zeitplan deiner Exporte aus {app} wurde angehalten. Bis du ihn fortsetzt, macht er keine Exporte mehr.
-
-            {reason}
-
-            Deine Einträge sind alle noch da. Setze den Zeitplan in {app} fort; sein nächster Export enthält auch, was in den fehlgeschlagenen sein sollte.
-
-            Wenn er wieder angehalten wird, schreib dem Betreiber von {app}.
             """
         }
     }

@@ -35,8 +35,6 @@ extension BuiltInMails {
 
             Contiene {entries|1 entrada|# entradas}.
 
-            {late|1 de ellas es de un día anterior y llegó después de la exportación de ese día.|# de ellas son de días anteriores y llegaron después de la exportación de esos días.}
-
             El enlace vale hasta el {until}. Quien lo tenga puede descargar la exportación, así que no reenvíes este mensaje.
 
             Si no has pedido ninguna exportación, inicia sesión y bórrala: su enlace dejará de funcionar en el acto.
@@ -130,18 +128,6 @@ extension BuiltInMails {
             Una de las formas de iniciar sesión en tu cuenta ya no funciona.
 
             Si no has sido tú, otra persona ha entrado en tu cuenta: escribe hoy mismo al responsable de {app}.
-            """
-        case .schedulePaused:
-            """
-            Subject: Una de tus exportaciones periódicas de {app} está en pausa
-
-            Se ha puesto en pausa una programación de tus exportaciones de {app}. No hará más exportaciones hasta que la reanudes.
-
-            {reason}
-
-            Tus entradas siguen todas ahí. Reanuda la programación en {app}; su próxima exportación incluirá también lo que debían contener las que han fallado.
-
-            Si vuelve a quedar en pausa, escribe al responsable de {app}.
             """
         }
     }

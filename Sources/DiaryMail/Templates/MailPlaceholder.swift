@@ -2,14 +2,14 @@ package import DiaryCore
 
 /// What words of a mail may name, in braces.
 package enum MailPlaceholder: String, Sendable, CaseIterable {
-    case app, code, minutes, link, days, until, entries, late, unsubscribe, reason
+    case app, code, minutes, link, days, until, entries, unsubscribe
 
     enum Form { case text, number, code, link }
 
     var form: Form {
         switch self {
-        case .app, .days, .until, .reason: .text
-        case .minutes, .entries, .late: .number
+        case .app, .days, .until: .text
+        case .minutes, .entries: .number
         case .code: .code
         case .link, .unsubscribe: .link
         }
@@ -29,8 +29,7 @@ extension MailKind {
     package var placeholders: [MailPlaceholder] {
         switch self {
         case .verificationCode, .signInCode, .resetCode, .addressCode, .reauthenticationCode: [.app, .code, .minutes]
-        case .exportReady: [.app, .link, .days, .until, .entries, .late, .unsubscribe]
-        case .schedulePaused: [.app, .reason]
+        case .exportReady: [.app, .link, .days, .until, .entries, .unsubscribe]
         case .addressAlreadyRegistered, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked: [.app]
         }
     }

@@ -94,11 +94,8 @@ package struct TemplateComposer: MailComposer {
             values.texts[.link] = export.link
             values.texts[.unsubscribe] = export.unsubscribe
             values.numbers[.entries] = export.entries
-            // Without any, what is said of them is left out.
-            values.numbers[.late] = export.late.flatMap { $0 > 0 ? $0 : nil }
             (values.texts[.days], values.texts[.until]) = Self.times(export, language)
         }
-        if content.kind == .schedulePaused { values.texts[.reason] = PausedScheduleWords.of(language ?? .en).reason(content.pause) }
         return values
     }
 

@@ -31,6 +31,7 @@ package struct CollectObjects: Sendable {
 
     /// Tries of one object, when the store fails.
     private static let tries = 5
+    private static let piece = 256 << 10
     /// Objects without an answer, one after the other, after which the store counts as away.
     private static let unanswered = 3
     /// Sorts before every id that is given.
@@ -117,8 +118,7 @@ package struct CollectObjects: Sendable {
     /// Nil at the end of the app's objects.
     private func next(_ cursor: inout ListingCursor) async throws -> ByteObject? {
         try Task.checkCancellation()
-        guard let object = try await cursor.peek(), object.key.tenant == tenant else { return nil }
-        cursor.drop()
+        guard let object = try await cursor.next(), object.key.tenant == tenant else { return nil }
         return object
     }
 
@@ -201,7 +201,7 @@ package struct CollectObjects: Sendable {
     private func read(_ object: ByteObject, into sink: any ObjectSink) async throws {
         let reader = try await store.get(object.key, range: 0..<Int64.max)
         var count: Int64 = 0
-        while let bytes = try await reader.next(CopiedBytes.piece, through: { $0 }) {
+        while let bytes = try await reader.next(Self.piece, through: { $0 }) {
             try Task.checkCancellation()
             count += Int64(bytes.count)
             try sink.write(bytes)

@@ -7,25 +7,23 @@ struct ListingCursor {
     private let prefix: ObjectPrefix
     private let pageSize: Int
     private var page: ArraySlice<ByteObject> = []
-    private var next: ObjectKey?
+    private var place: ObjectKey?
     private var hasEnded = false
 
     /// - Parameter after: the listing begins after this key.
-    init(_ store: any ByteStore, _ kind: ObjectKey.Kind, after: ObjectKey? = nil, pageSize: Int) {
+    init(_ store: any ByteStore, _ kind: ObjectKey.Kind, after: ObjectKey, pageSize: Int) {
         self.store = store
         prefix = ObjectPrefix(kind)
-        next = after
+        place = after
         self.pageSize = pageSize
     }
 
-    /// The object that is next; nil at the end.
-    mutating func peek() async throws(ObjectStoreError) -> ByteObject? {
+    /// Nil at the end.
+    mutating func next() async throws(ObjectStoreError) -> ByteObject? {
         while page.isEmpty, !hasEnded {
-            let listed = try await store.list(prefix, after: next, olderThan: .distantFuture, limit: pageSize)
-            (page, next, hasEnded) = (listed.objects[...], listed.next, listed.next == nil)
+            let listed = try await store.list(prefix, after: place, olderThan: .distantFuture, limit: pageSize)
+            (page, place, hasEnded) = (listed.objects[...], listed.next, listed.next == nil)
         }
-        return page.first
+        return page.popFirst()
     }
-
-    mutating func drop() { page = page.dropFirst() }
 }

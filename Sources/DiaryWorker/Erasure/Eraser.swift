@@ -17,10 +17,6 @@ package struct Eraser: Service {
     /// Deletions at once: a large diary must not delay the others.
     static let atOnce = 4
     static let batch = 1_000
-    /// After this many abandoned sign-ups, requested deletions come first again.
-    static let signUps = 50
-    /// Failures in a row that end the pass over sign-ups.
-    static let failures = 3
 
     package init(
         store: any DeletionStore, keys: DataKeys, objects: any ObjectStore, rates: any RateForgetting, serviceKeys: ServiceKeys,
@@ -36,69 +32,14 @@ package struct Eraser: Service {
     }
 
     package func run() async throws {
-        var sweptAt: ContinuousClock.Instant?
-        // Where the hourly pass over sign-ups continues; nil when it is done.
-        var position: SignUpPosition? = .begin
         while !isStopping {
-            if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
-                sweptAt = .now
-                position = position ?? .begin
-                do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
-            }
             if await eraseWaiting() > 0 { continue }
-            // One page when no requested deletion waits: sign-ups must not delay those.
-            if let place = position {
-                position = await endSignUps(place)
-                continue
-            }
             let wait = limits.pollSeconds
             await cancelWhenGracefulShutdown { await pause(wait) }
         }
     }
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
-
-    /// Requests the deletion of the unconfirmed sign-ups in a page.
-    /// - Returns: where to continue; nil after the last page, and when the database is unavailable: the next hour starts again.
-    func endSignUps(_ position: SignUpPosition) async -> SignUpPosition? {
-        do {
-            let page = try await store.signUps(after: position.place, limit: Self.batch)
-            var failed = 0
-            for (index, owner) in page.abandoned.enumerated() {
-                if isStopping { return nil }
-                if index > 0, index.isMultiple(of: Self.signUps) { _ = await eraseWaiting() }
-                do { try await endSignUp(owner) } catch {
-                    // A failure does not stop the others; several in a row mean that the database is unavailable.
-                    failed += 1
-                    if failed == Self.failures { throw error }
-                    logger.warning("sign-up not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
-                    continue
-                }
-                failed = 0
-            }
-            return page.next.map { .after($0) }
-        } catch {
-            logger.warning("sign-ups not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
-            return nil
-        }
-    }
-
-    private func endSignUp(_ owner: Owner) async throws {
-        let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, serviceKeys, at: WallClock.system.now())
-        _ = try await store.requestErasure(ofSignUp: owner, deletion)
-    }
-
-    enum SignUpPosition {
-        case begin
-        case after(SignUpPage.Place)
-
-        fileprivate var place: SignUpPage.Place? {
-            switch self {
-            case .begin: nil
-            case .after(let place): place
-            }
-        }
-    }
 
     /// Carries out what waits, and what is requested meanwhile: the key of the next account does not wait for the objects of this one.
     /// - Returns: how many deletions were claimed.

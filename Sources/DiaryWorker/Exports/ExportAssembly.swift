@@ -145,7 +145,7 @@ actor ExportAssembly {
             try await planner.add(packedPage, path: ExportIndex.path, modified: modified, toPart: index)
             try await planner.add(packedManifest, path: ExportManifest.path, modified: modified, toPart: index)
         }
-        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0, late: parts.reduce(0) { $0 + $1.index.late })
+        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)
     }
 }
 

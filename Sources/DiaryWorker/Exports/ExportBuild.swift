@@ -9,8 +9,6 @@ struct ExportBuild: Sendable {
     struct Built: Sendable {
         var size: Int64
         var entries: Int
-        /// Of these.
-        var late: Int
         /// Of the snapshot.
         var changesUpto: Int64
     }
@@ -146,7 +144,7 @@ struct ExportBuild: Sendable {
         let known = checkpoint?.parts ?? []
         let finished = zip(plan.parts, known).filter { $0.1.object != nil }.map(\.0)
         let progress = BuildProgress(plan.parts, finished: finished)
-        var built = Built(size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, late: plan.late, changesUpto: plan.changesUpto)
+        var built = Built(size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
         for (index, part) in plan.parts.enumerated() {
             if index < known.count, known[index].object != nil, let size = known[index].sizeBytes {
                 built.size += size

@@ -21,8 +21,6 @@ struct ExportIndex {
     private let dates: ReadableDates
     private var places: [Place] = []
     private var recordings = 0
-    /// Entries of days before those of the export, where it has late ones.
-    private(set) var late = 0
 
     init(_ context: ExportContext) {
         self.context = context
@@ -41,7 +39,6 @@ struct ExportIndex {
         let day = facts.day
         places.append(Place(day: Int32(clamping: day.year * 10_000 + day.month * 100 + day.day), offset: offset, length: length))
         if hasRecording { recordings += 1 }
-        if context.export.selection.late != nil, day < context.export.from { late += 1 }
     }
 
     /// The page, with the articles of `file`.
@@ -110,9 +107,8 @@ struct ExportIndex {
                 part.count.map { words.language.numbered(words.partOf, part.number, $0) }
                     ?? words.part.replacing("#", with: words.language.number(part.number)))
         }
-        let came = late > 0 ? [words.language.counted(words.late, late)] : []
         let exported = words.exported.replacing("#", with: dates.text(context.now, in: context.export.timeZone))
-        return [facts.joined(separator: " · ")] + came + [exported]
+        return [facts.joined(separator: " · "), exported]
     }
 
     private func entries(_ count: Int) -> String { words.language.counted(words.entries, count) }

@@ -4,9 +4,6 @@ extension ExportIndexWords {
     static let english = ExportIndexWords(
         language: .en, title: "Diary, #", skip: "Skip to the entries", months: "Months", empty: "There are no entries in these days.",
         entries: PluralText(one: "1 entry", other: "# entries"), recordings: PluralText(one: "1 recording", other: "# recordings"),
-        late: PluralText(
-            one: "1 entry is of an earlier day and came after that day’s export",
-            other: "# entries are of earlier days and came after the exports of those days"),
         part: "part #", partOf: "part # of ##", exported: "Exported #",
         search: "Search", foundNone: "No entry found", found: PluralText(one: "1 entry found", other: "# entries found"),
         recordingOf: "Recording of #", favorite: "Favourite", mood: "Mood:", summary: "Summary", transcript: "Transcript with times",

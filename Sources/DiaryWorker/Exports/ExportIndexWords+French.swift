@@ -6,9 +6,6 @@ extension ExportIndexWords {
         language: .fr, title: "Journal, #", skip: "Aller aux entrées", months: "Mois", empty: "Il n’y a pas d’entrées pour ces jours.",
         entries: PluralText(one: "# entrée", other: "# entrées"),
         recordings: PluralText(one: "# enregistrement", other: "# enregistrements"),
-        late: PluralText(
-            one: "# entrée est d’un jour précédent et est arrivée après l’export de ce jour",
-            other: "# entrées sont de jours précédents et sont arrivées après l’export de ces jours"),
         part: "partie #", partOf: "partie # sur ##", exported: "Exporté le #",
         search: "Rechercher", foundNone: "Aucune entrée trouvée",
         found: PluralText(one: "# entrée trouvée", other: "# entrées trouvées"),

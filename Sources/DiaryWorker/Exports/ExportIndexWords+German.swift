@@ -5,9 +5,6 @@ extension ExportIndexWords {
         language: .de, title: "Tagebuch, #", skip: "Zu den Einträgen springen", months: "Monate",
         empty: "In diesen Tagen gibt es keine Einträge.",
         entries: PluralText(one: "1 Eintrag", other: "# Einträge"), recordings: PluralText(one: "1 Aufnahme", other: "# Aufnahmen"),
-        late: PluralText(
-            one: "1 Eintrag ist von einem früheren Tag und kam erst nach dessen Export",
-            other: "# Einträge sind von früheren Tagen und kamen erst nach deren Export"),
         part: "Teil #", partOf: "Teil # von ##", exported: "Exportiert am #",
         search: "Suchen", foundNone: "Kein Eintrag gefunden", found: PluralText(one: "1 Eintrag gefunden", other: "# Einträge gefunden"),
         recordingOf: "Aufnahme vom #", favorite: "Favorit", mood: "Stimmung:", summary: "Zusammenfassung",

@@ -4,9 +4,6 @@ extension ExportIndexWords {
     static let spanish = ExportIndexWords(
         language: .es, title: "Diario, #", skip: "Ir a las entradas", months: "Meses", empty: "No hay entradas en estos días.",
         entries: PluralText(one: "1 entrada", other: "# entradas"), recordings: PluralText(one: "1 grabación", other: "# grabaciones"),
-        late: PluralText(
-            one: "1 entrada es de un día anterior y llegó después de la exportación de ese día",
-            other: "# entradas son de días anteriores y llegaron después de la exportación de esos días"),
         part: "parte #", partOf: "parte # de ##", exported: "Exportado el #",
         search: "Buscar", foundNone: "No se ha encontrado ninguna entrada",
         found: PluralText(one: "1 entrada encontrada", other: "# entradas encontradas"),

@@ -11,8 +11,6 @@ struct ExportIndexWords: Sendable {
     var empty: String
     var entries: PluralText
     var recordings: PluralText
-    /// Of the entries, those of days before.
-    var late: PluralText
     var part: String
     var partOf: String
     /// `#`: day and time.

@@ -37,21 +37,12 @@ enum ExportManifest {
 
     /// What else was asked than days.
     private static func write(_ selection: ExportSelection, to w: inout JSONWriter) {
-        guard
-            !selection.tags.isEmpty || selection.kind != nil || selection.entry != nil || selection.changedAfter != nil
-                || selection.late != nil
-        else { return }
+        guard !selection.tags.isEmpty || selection.kind != nil || selection.entry != nil || selection.changedAfter != nil else { return }
         w.member("selection") { w in
             if !selection.tags.isEmpty { w.member("tags", selection.tags) }
             w.memberIfPresent("kind", selection.kind?.rawValue)
             w.memberIfPresent("entry_id", selection.entry?.description)
             w.memberIfPresent("changed_after", selection.changedAfter)
-            if let late = selection.late {
-                w.member("late") { w in
-                    w.member("changed_after", late.changedAfter)
-                    w.member("created_after", RFC3339.exactText(late.createdAfter))
-                }
-            }
         }
     }
 

@@ -19,8 +19,6 @@ struct ExportPlan: Sendable {
         var version = 1
         var parts: [Part]
         var changesUpto: Int64
-        /// Not in those that were saved before they were counted.
-        var late: Int?
     }
 
     let file: UnlinkedTempFile
@@ -28,12 +26,10 @@ struct ExportPlan: Sendable {
     let parts: [Part]
     /// Of the snapshot.
     let changesUpto: Int64
-    /// How many entries of the parts are late ones.
-    let late: Int
 
     /// - Parameter file: without its footer, which is appended.
-    init(closing file: AppendedFile, parts: [Part], changesUpto: Int64, late: Int) async throws {
-        let footer = Array(try JSONEncoder().encode(Footer(parts: parts, changesUpto: changesUpto, late: late)))
+    init(closing file: AppendedFile, parts: [Part], changesUpto: Int64) async throws {
+        let footer = Array(try JSONEncoder().encode(Footer(parts: parts, changesUpto: changesUpto)))
         try await file.append(footer)
         try await file.append((0..<8).map { UInt8(truncatingIfNeeded: footer.count >> ($0 * 8)) })
         try await file.flush()
@@ -41,7 +37,6 @@ struct ExportPlan: Sendable {
         size = await file.size
         self.parts = parts
         self.changesUpto = changesUpto
-        self.late = late
     }
 
     /// A plan that an earlier try saved.
@@ -60,7 +55,6 @@ struct ExportPlan: Sendable {
         self.size = size
         parts = footer.parts
         changesUpto = footer.changesUpto
-        late = footer.late ?? 0
     }
 
     /// The members of a part, in the order of the zip, as `PlannedMember.forEach` reads them: as objects they would take a multiple of the memory.

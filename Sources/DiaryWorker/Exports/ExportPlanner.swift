@@ -79,10 +79,8 @@ actor ExportPlanner {
         documents[index] += member(path, modified, at: start, document.facts).record
     }
 
-    /// - Parameters:
-    ///   - changesUpto: of the snapshot.
-    ///   - late: how many entries are late ones.
-    func plan(changesUpto: Int64, late: Int) async throws -> ExportPlan {
+    /// - Parameter changesUpto: of the snapshot.
+    func plan(changesUpto: Int64) async throws -> ExportPlan {
         try await records.flush()
         var parts: [ExportPlan.Part] = []
         for (closed, documents) in zip(closed, documents) {
@@ -93,7 +91,7 @@ actor ExportPlanner {
             part.end = await content.size
             parts.append(part)
         }
-        return try await ExportPlan(closing: content, parts: parts, changesUpto: changesUpto, late: late)
+        return try await ExportPlan(closing: content, parts: parts, changesUpto: changesUpto)
     }
 
     private func member(_ path: String, _ modified: ZipTimestamp, at offset: Int64, _ facts: PackedFacts) -> PlannedMember {

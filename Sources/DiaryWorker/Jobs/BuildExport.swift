@@ -47,8 +47,8 @@ package struct BuildExport: Job {
             id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
-                job, keyID: vault.key.id, size: built.size, entryCount: built.entries, lateCount: built.late,
-                changesUpto: built.changesUpto, expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)
+                job, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
+                expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)
         }
     }
 }

@@ -26,7 +26,7 @@ package struct CleanTranscript: Job {
     }
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let heard = try await store.beginHeard(job)
+        let heard = try await store.begin(job)
         let stored = heard.entry
         try Failpoint.cleanClaimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)

@@ -53,8 +53,8 @@ package struct SendMail: Job {
         let prepared = try await prepare(mail, to: payload.to, account: account, locales, job)
         let export = mail.kind == .exportReady ? try await readyExport(mail, tenant.configuration, job) : nil
         let content = MailContent(
-            kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, pause: mail.pause,
-            locales: locales, words: prepared.words)
+            kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, locales: locales,
+            words: prepared.words)
         do throws(MailFailure) {
             return (try composer.compose(content), tenant)
         } catch {
@@ -95,7 +95,7 @@ package struct SendMail: Job {
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone,
             locale: export.locale,
             unsubscribe: export.schedule.map { ScheduleMailLink(owner: job.owner, schedule: $0, links: links).url(publicURL) },
-            entries: export.entryCount, late: export.lateCount)
+            entries: export.entryCount)
     }
 }
 

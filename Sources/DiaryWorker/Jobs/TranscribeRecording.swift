@@ -13,7 +13,7 @@ package struct TranscribeRecording: Job {
     let folders: JobFolders
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let entry = try await store.begin(job)
+        let entry = try await store.begin(job).entry
         try Failpoint.claimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let expected = try await expectedSpeech(job)

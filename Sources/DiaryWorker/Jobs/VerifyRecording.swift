@@ -21,7 +21,7 @@ package struct VerifyRecording: Job {
     static let triesForOriginal = 2
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let entry = try await store.begin(job)
+        let entry = try await store.begin(job).entry
         guard let object = entry.facts.object, entry.facts.contentType != nil else { throw .discard(.uploadMissing) }
         let staging = ObjectKey(kind: .staging, owner: job.owner, object: object)
         let final = ObjectKey(kind: .audio, owner: job.owner, object: object)

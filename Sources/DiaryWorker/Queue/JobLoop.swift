@@ -36,11 +36,8 @@ package struct JobLoop: Service {
                     guard !kinds.isEmpty else { continue }
                     let workerPool = WorkerPool(
                         queueName: name, kinds: kinds,
-                        shares: SlotShares(
-                            slots: slots, light: configuration.lightSlots[name, default: 0],
-                            quick: configuration.quickSlots[name, default: 0]),
-                        lendSeconds: configuration.lendSeconds, name: configuration.name, limits: limits, queue: queue,
-                        jobSignals: jobSignals, runner: runner, held: held, logger: logger)
+                        slots: slots, name: configuration.name, limits: limits, queue: queue, jobSignals: jobSignals, runner: runner,
+                        held: held, logger: logger)
                     workerPools.addTask { await workerPool.run() }
                 }
                 await workerPools.waitForAll()

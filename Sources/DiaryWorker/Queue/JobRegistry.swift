@@ -21,7 +21,7 @@ struct JobRegistry: Sendable {
         }
         for descriptor in catalogue.descriptors {
             if entries[descriptor.kind] == nil { throw .notRegistered(descriptor.kind) }
-            if configuration.slots[descriptor.queue, default: 0] < 1 { throw .noWorkers(descriptor.queue, for: descriptor.kind) }
+            if configuration.slots[descriptor.queue] == nil { throw .noWorkers(descriptor.queue, for: descriptor.kind) }
         }
         self.entries = entries
         self.catalogue = catalogue

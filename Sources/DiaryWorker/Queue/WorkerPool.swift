@@ -6,9 +6,7 @@ import ServiceLifecycle
 struct WorkerPool: Sendable {
     let queueName: QueueName
     let kinds: [JobKind]
-    let shares: SlotShares
-    /// After this time a call to a server lends its job's slot to another job.
-    let lendSeconds: Double
+    let slots: QueueSlots
     let name: String
     let limits: Limits
     let queue: any JobQueue
@@ -17,49 +15,43 @@ struct WorkerPool: Sendable {
     let held: HeldJobs
     let logger: Logger
 
-    /// Seconds that a claim waits for half of the slots to become free when there is a backlog. A claim reads every waiting account,
-    /// however few jobs it takes; claims for one slot each took most of the time of short jobs.
-    private static let gatheringSeconds = 0.01
+    /// Seconds in which more slots become free while there is a backlog: a claim reads the waiting accounts, however few jobs it takes.
+    private static let gatheringSeconds = 0.005
+
+    /// What a round of claims found.
+    private struct Round {
+        /// A class took as many jobs as it had free slots, so that more are probably ready.
+        var hasBacklog = false
+        /// A class has free slots.
+        var hasRoom = false
+        var error: WorkError?
+    }
 
     func run() async {
-        let busy = BusySlots(shares: shares, lendAfter: .seconds(lendSeconds))
+        let busy = BusySlots()
         var backoff = Backoff(base: 0.25, cap: 5)
-        // The last claim filled every free slot, so that more jobs are probably ready.
-        var hasBacklog = false
         await withDiscardingTaskGroup { jobs in
             while !isStopping {
-                if hasBacklog {
-                    await gatherSlots(busy)
-                    // The wait also ends at a stop.
-                    if isStopping { break }
+                let round = await claim(busy) { job in
+                    jobs.addTask {
+                        let began = ContinuousClock.now
+                        await runner.run(job)
+                        busy.free(job, took: began.duration(to: .now))
+                    }
                 }
-                let vacancy = busy.vacancy
-                guard vacancy.slots > 0 else {
-                    await waiting { await freeOrLentSlot(busy) }
-                    continue
-                }
-                let charges = busy.takeCharges()
-                switch await claim(vacancy, charges) {
-                case .failure(let error):
-                    busy.putBack(charges)
+                if let error = round.error {
                     logger.warning("no jobs claimed", metadata: ["kinds": "\(kinds)", "error": "\(error)"])
                     let wait = backoff.next()
                     await waiting { await pause(wait) }
-                case .success(let claimed):
-                    backoff.reset()
-                    hasBacklog = claimed.count == vacancy.slots
-                    for job in claimed {
-                        busy.take(job)
-                        jobs.addTask {
-                            let began = ContinuousClock.now
-                            let slot = QueueSlot(job: job, slots: shares.slots, busy: busy)
-                            let outcome = await QueueSlot.$current.withValue(slot) { await runner.run(job) }
-                            busy.free(job, took: began.duration(to: .now), isDone: outcome == .done)
-                        }
-                    }
-                    // Fewer than asked for: no more jobs are ready, or those that are need another kind of slot.
-                    if claimed.count < vacancy.slots { await waiting { await signalOrFreeSlot(busy) } }
+                    continue
                 }
+                backoff.reset()
+                if round.hasRoom {
+                    await waiting { await signalOrFreeSlot(busy) }
+                } else {
+                    await waiting { await busy.waitForChange() }
+                }
+                if round.hasBacklog { await waiting { await pause(Self.gatheringSeconds) } }
             }
         }
     }
@@ -69,31 +61,6 @@ struct WorkerPool: Sendable {
     /// A graceful stop ends the wait.
     private func waiting(_ wait: @escaping @Sendable () async -> Void) async {
         await cancelWhenGracefulShutdown(wait)
-    }
-
-    private func gatherSlots(_ busy: BusySlots) async {
-        let slots = busy.slots
-        let most = slots - max(1, slots / 2)
-        guard busy.count > most else { return }
-        await waiting {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await busy.waitUntilRunning(atMost: most) }
-                group.addTask { await pause(Self.gatheringSeconds) }
-                await group.next()
-                group.cancelAll()
-            }
-        }
-    }
-
-    /// A slot that becomes lendable sends no signal, so this also returns after the poll interval.
-    private func freeOrLentSlot(_ busy: BusySlots) async {
-        let timeout = limits.pollSeconds
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await busy.waitForChange() }
-            group.addTask { await pause(timeout) }
-            await group.next()
-            group.cancelAll()
-        }
     }
 
     private func signalOrFreeSlot(_ busy: BusySlots) async {
@@ -106,13 +73,34 @@ struct WorkerPool: Sendable {
         }
     }
 
-    private func claim(_ vacancy: BusySlots.Vacancy, _ charges: [QueueCharge]) async -> Result<[LeasedJob], WorkError> {
+    private func claim(_ busy: BusySlots, _ begin: (LeasedJob) -> Void) async -> Round {
+        var round = Round()
+        for isLong in [false, true] where !isStopping {
+            let free = slots.count(isLong: isLong) - busy.count(isLong: isLong)
+            guard free > 0 else { continue }
+            let charges = busy.takeCharges(isLong: isLong)
+            switch await claim(free, isLong: isLong, charges) {
+            case .failure(let error):
+                busy.putBack(charges)
+                round.error = error
+                return round
+            case .success(let claimed):
+                if claimed.count < free { round.hasRoom = true } else { round.hasBacklog = true }
+                for job in claimed {
+                    busy.take(job)
+                    begin(job)
+                }
+            }
+        }
+        return round
+    }
+
+    private func claim(_ most: Int, isLong: Bool, _ charges: [QueueCharge]) async -> Result<[LeasedJob], WorkError> {
         let (queue, held) = (queue, held)
-        var claim = JobClaim(kinds, of: queueName, limit: vacancy.slots, worker: name, leaseSeconds: limits.leaseSeconds)
-        claim.accountMost = shares.accountMost
-        claim.longMost = max(0, vacancy.long)
-        // The claim counts all jobs that the worker runs.
-        claim.heavyMost = shares.heavyMost + vacancy.lent + vacancy.quick
+        var claim = JobClaim(kinds, of: queueName, limit: most, worker: name, leaseSeconds: limits.leaseSeconds)
+        claim.isLong = isLong
+        claim.accountMost = slots.account(isLong: isLong)
+        claim.heavyMost = slots.heavy(isLong: isLong)
         claim.corrections = charges
         let wanted = claim
         // Unstructured: a claim that is cancelled on its way would leave leases that no process holds, and they count as crashes.

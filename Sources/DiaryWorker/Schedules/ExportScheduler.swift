@@ -28,13 +28,12 @@ package struct ExportScheduler: Service {
             let report = try await runner.run(
                 isStopping: { Task.isCancelled || Task.isShuttingDownGracefully }
             ) { schedule, outcome in
-                guard outcome == .failed || outcome == .paused else { return }
+                guard outcome == .failed else { return }
                 logger.warning(
-                    outcome == .failed ? "run of a schedule failed" : "schedule paused: its last exports have failed",
-                    metadata: ["schedule": "\(schedule.id)", "tenant": "\(schedule.owner.tenant)"])
+                    "run of a schedule failed", metadata: ["schedule": "\(schedule.id)", "tenant": "\(schedule.owner.tenant)"])
             }
-            guard report.made > 0 else { return }
-            logger.info("exports of schedules made", metadata: ["exports": .stringConvertible(report.made)])
+            guard let made = report[.made] else { return }
+            logger.info("exports of schedules made", metadata: ["exports": .stringConvertible(made)])
         } catch {
             guard !isStopping else { return }
             logger.warning("schedules not run", metadata: ["error": "\(JobStop(any: error).cause ?? "work store")"])

@@ -71,9 +71,9 @@ struct AudioRemovalTests {
         #expect(try await fixture.database.int("select stored_bytes from user_sync") == 0)
         #expect(try await store.linkGeneration(of: object, owner) == nil)
         #expect(try await sweep.orphans(among: [key]) == [key])
-        #expect(try await sweep.removedAudio(limit: 10).map(\.recording) == [RecordingObjects(original: object)])
+        #expect(try await sweep.ended(.removedAudio, limit: 10).map(\.keys) == [RecordingObjects(original: object).keys(of: owner)])
         try await store.forgetAudio(entry.id, of: owner)
-        #expect(try await sweep.removedAudio(limit: 10).isEmpty)
+        #expect(try await sweep.ended(.removedAudio, limit: 10).isEmpty)
         #expect(try await store.entry(entry.id, of: person.member)?.facts.object == nil)
     }
 

@@ -57,63 +57,6 @@ struct BatchedStepsTests {
                 return true
             }
         }
-
-        /// The rows of an entry and its jobs. Of what differs between two entries, whether it is there.
-        func rows(of job: LeasedJob) async throws -> String? {
-            func columns(_ table: String, _ condition: String) -> String {
-                """
-                (select string_agg((
-                        select jsonb_object_agg(c.key, case when c.key ~ '(^id|_at|_until|_id|subject|sha256|hash|number)$'
-                            then to_jsonb(c.value <> 'null') else c.value end)
-                        from jsonb_each(to_jsonb(t)) c)::text, ' ' order by t.kind, t.state) from \(table) t where \(condition))
-                """
-            }
-            return try await database.text(
-                "select concat_ws(' ', \(columns("(select e.*, '' as state from entries e)", "t.id = $1")), \(columns("jobs", "t.subject = $1")))",
-                .uuid(job.subject))
-        }
-    }
-
-    /// What an entry may have been through before it is cleaned.
-    enum Before: CaseIterable, Sendable {
-        case heard, failedOnce, askedAgain, notHeard
-
-        var change: String {
-            switch self {
-            case .heard: "kind = kind"
-            case .failedOnce: "stage_attempt = 1, stage_code = 'cleanup_unavailable', stage_next_at = now()"
-            case .askedAgain: "rerun_from = 'clean', asked_engine = 'one', asked_language = 'fr', language = 'de'"
-            case .notHeard: "machine = null"
-            }
-        }
-    }
-
-    @Test("the steps write what they write for a job alone, and return what they return for it", arguments: Before.allCases)
-    func likeAlone(before: Before) async throws {
-        let scene = try await Scene.make()
-        let fixture = scene.accounts[0]
-        let jobs = try await scene.jobs(of: [0, 0, 0])
-        try await scene.database.change("update entries set \(before.change)")
-        try await scene.database.change("update entry_renditions set object_id = tenant_id, size_bytes = 77, sha256 = '\\x07'")
-
-        let alone = try await fixture.transcriptions.beginHeardEntry(jobs[0])
-        let together = try await scene.begin([jobs[1], jobs[2]])
-        let begun = try await scene.rows(of: jobs[0])
-        for place in 1...2 { #expect(try await scene.rows(of: jobs[place]) == begun) }
-        #expect(try await fixture.transcriptions.finishMachine(jobs[0], machine: fixture.words(2, [0, 1])) == nil)
-        #expect(try await scene.finish([jobs[1]]) == [true])
-        #expect(try await scene.finish([jobs[2]]) == [true])
-
-        for place in 0...2 {
-            let heard = try #require(place == 0 ? alone : together[place - 1])
-            #expect(heard.entry.facts.id.uuid == jobs[place].subject)
-            #expect(heard.entry.run == alone.entry.run && heard.entry.machine == alone.entry.machine)
-            #expect(heard.entry.facts.status == .cleaning && heard.entry.facts.processing?.attempt == 1)
-            #expect(heard.segments == alone.segments && heard.segments != nil && heard.corrections == nil)
-            #expect(heard.entry.copy?.sizeBytes == 77 && heard.entry.copy?.sha256 == alone.entry.copy?.sha256)
-            #expect(try await scene.rows(of: jobs[place]) == scene.rows(of: jobs[0]))
-        }
-        #expect(begun != nil)
     }
 
     @Test("corrections come with the segments that they are of")
@@ -210,6 +153,24 @@ struct BatchedStepsTests {
             }
         }
 
+        /// Why the job does not begin by itself either; nil when it does.
+        var beginning: WorkError? {
+            switch self {
+            case .leaseLost, .released: .leaseLost
+            case .accountClosed, .entryDeleted: .ownerGone
+            case .otherKey, .writtenMeanwhile, .longText, .longSegments, .longCorrections: nil
+            }
+        }
+
+        /// The same for its end. That of a deleted entry, or of one with another text, ends without its result.
+        var ending: WorkError? {
+            switch self {
+            case .leaseLost, .released: .leaseLost
+            case .accountClosed, .otherKey: .ownerGone
+            case .entryDeleted, .writtenMeanwhile, .longText, .longSegments, .longCorrections: nil
+            }
+        }
+
         var stopsBegin: Bool { self != .otherKey && self != .writtenMeanwhile }
         var stopsFinish: Bool { ![.longText, .longSegments, .longCorrections].contains(self) }
     }
@@ -233,8 +194,28 @@ struct BatchedStepsTests {
         #expect((try await scene.accounts[1].dump() == afterBegin) == obstacle.stopsFinish)
     }
 
+    @Test("a job that was left out takes its step by itself, or is refused with the reason", arguments: Obstacle.allCases)
+    func alone(obstacle: Obstacle) async throws {
+        let scene = try await Scene.make()
+        let fixture = scene.accounts[0]
+        let jobs = try await scene.jobs(of: [0, 0])
+        for job in jobs { try await scene.database.change(obstacle.change, .uuid(job.id.uuid)) }
+        let before = try await fixture.dump()
+
+        let begun = await refusal { () throws(WorkError) in _ = try await fixture.transcriptions.beginEntry(jobs[0]) }
+        let ended = await refusal { () throws(WorkError) in
+            _ = try await fixture.transcriptions.finishMachine(jobs[1], machine: fixture.words(2))
+        }
+
+        #expect(begun == obstacle.beginning && ended == obstacle.ending)
+        #expect((try await fixture.dump() == before) == (begun != nil && ended != nil))
+        #expect(try await fixture.state(jobs[1])?.hasPrefix("done") == (ended == nil))
+        let written = try await scene.database.int("select count(*) from entries where machine_version = 2 and machine = '\\x06'")
+        #expect(written == (ended != nil || [.entryDeleted, .writtenMeanwhile].contains(obstacle) ? 0 : 1))
+    }
+
     @Test(
-        "a job whose rows another transaction holds is not waited for",
+        "a job whose rows another transaction holds is not waited for; by itself it waits and ends",
         arguments: [
             "user_sync where (tenant_id, user_id) = (select tenant_id, user_id from jobs where id = $1)", "jobs where id = $1",
             "entries where (id) = (select subject from jobs where id = $1)",
@@ -250,8 +231,13 @@ struct BatchedStepsTests {
         #expect(try await scene.finish(jobs) == [true, false, true])
 
         #expect(try await scene.accounts[1].dump() == before)
+        let fixture = scene.accounts[1]
+        async let ended = fixture.transcriptions.finishMachine(jobs[1], machine: fixture.words(2))
+        try await scene.database.untilBlocked(by: holder)
         _ = try await holder.run([Statement("rollback")])
-        #expect(try await scene.finish(jobs) == [false, true, false])
+
+        #expect(try await ended == nil)
+        #expect(try await fixture.state(jobs[1])?.hasPrefix("done") == true)
     }
 
     @Test("a job that is sent twice takes its step once")
@@ -263,22 +249,25 @@ struct BatchedStepsTests {
         #expect(try await scene.finish([jobs[0], jobs[1]]) == [false, false])
     }
 
-    @Test("60 jobs of three accounts that begin and end at once all do, whichever go together; each ends once")
+    @Test("60 jobs of three accounts that begin and end at once, while their leases are renewed, all do; each ends once")
     func atOnce() async throws {
         let scene = try await Scene.make()
         let jobs = try await scene.jobs(of: (0..<60).map { $0 % 3 })
         let store = scene.accounts[0].transcriptions
 
-        let ends = try await parallel(120) { number in
-            let job = jobs[number / 2]
-            let fixture = try scene.account(of: job)
-            return await refusal { () throws(WorkError) in
-                _ = try await store.beginHeardEntry(job)
-                _ = try await store.finishMachine(job, machine: fixture.words(2))
+        let ends = try await parallel(121) { number in
+            await refusal { () throws(WorkError) in
+                guard number < 120 else {
+                    for _ in 0..<20 { _ = try await scene.accounts[0].queue.renew(jobs, leaseSeconds: 60) }
+                    return
+                }
+                let job = jobs[number / 2]
+                _ = try await store.beginEntry(job)
+                _ = try await store.finishMachine(job, machine: scene.accounts[number / 2 % 3].words(2))
             }
         }
 
-        #expect(ends.count { $0 == nil } == 60 && ends.count { $0 == .leaseLost } == 60)
+        #expect(ends.count { $0 == nil } == 61 && ends.count { $0 == .leaseLost } == 60)
         #expect(try await scene.database.int("select count(*) from entries where status = 'transcribed' and machine_version = 2") == 60)
         let distinct = try await scene.database.int("select count(distinct (user_id, change_number)) from entries")
         #expect(distinct == 60)

@@ -1,3 +1,4 @@
+import DiaryCore
 import PostgresClient
 import TestDatabases
 import Testing
@@ -304,6 +305,18 @@ struct CatalogueTests {
                     == (personal.contains("users") ? (administrators + bounces + links + notices + orphans + places).sorted() : []))
             #expect(views.isEmpty)
         }
+    }
+
+    @Test("each function that deletes old rows is called by the sweeper, and each kind of old rows has its function")
+    func sweeps() async throws {
+        let functions = try await lines(
+            try await MigratedDatabase.shared().superuser,
+            """
+            select proname::text from pg_proc where pronamespace = 'public'::regnamespace and proname like 'sweep\\_%'
+                and prorettype = 'bigint'::regtype and not proretset
+            """)
+
+        #expect(functions.sorted() == RowSweep.allCases.map { "sweep_\($0.rawValue)" }.sorted())
     }
 
     @Test("every zone of the database's own list is accepted, and no POSIX rule or abbreviation is")

@@ -13,12 +13,14 @@ struct ErasureStoreTests {
         let worker: WorkerFixture
         let erasures: PostgresErasureStore
         let deletions: PostgresDeletionStore
+        let sweep: PostgresSweepStore
 
         static func make(in database: MigratedDatabase? = nil) async throws -> Fixture {
             let worker = if let database { try await WorkerFixture.make(in: database) } else { try await WorkerFixture.make() }
             return Fixture(
                 worker: worker, erasures: PostgresErasureStore(pool: try worker.database.pool(.api)),
-                deletions: PostgresDeletionStore(pool: try worker.database.pool(.worker)))
+                deletions: PostgresDeletionStore(pool: try worker.database.pool(.worker)),
+                sweep: PostgresSweepStore(pool: try worker.database.pool(.worker)))
         }
 
         func request(proved: Bool = true, receipt: [UInt8] = SecureRandom.bytes(32)) async throws(DiaryError) -> Date? {
@@ -26,6 +28,8 @@ struct ErasureStoreTests {
                 NewDeletion(id: DeletionID(UUIDv7.make()), receiptHash: receipt, subjectSealed: [1, 2], uploadSeconds: 60), proved: proved,
                 by: worker.person.member, origin: RequestOrigin(requestID: "request"))
         }
+
+        func abandoned() async throws -> [Owner] { try await sweep.signUps(after: nil, limit: 10).filter(\.isAbandoned).map(\.owner) }
 
         func count(_ table: String, _ condition: String = "true") async throws -> Int64 {
             try await worker.database.int("select count(*) from \(table) where \(condition)")
@@ -162,25 +166,25 @@ struct ErasureStoreTests {
             """,
         ]
         try await database.change(steps[0])
-        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is confirmed")
-        #expect(try await fixture.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
+        #expect(try await fixture.abandoned().isEmpty, "it is confirmed")
+        #expect(try await fixture.sweep.requestErasure(ofSignUp: owner, deletion()) == false)
         try await database.change(steps[1])
         try await database.change(steps[2])
-        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is six days old")
+        #expect(try await fixture.abandoned().isEmpty, "it is six days old")
         try await database.change(steps[0])
         try await database.change(steps[3])
-        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "a code still lives")
-        #expect(try await fixture.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
+        #expect(try await fixture.abandoned().isEmpty, "a code still lives")
+        #expect(try await fixture.sweep.requestErasure(ofSignUp: owner, deletion()) == false)
         try await database.change("delete from email_codes")
 
-        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned == [owner])
-        let outcomes = try await parallel(10) { _ in try await fixture.deletions.requestErasure(ofSignUp: owner, deletion()) }
+        #expect(try await fixture.abandoned() == [owner])
+        let outcomes = try await parallel(10) { _ in try await fixture.sweep.requestErasure(ofSignUp: owner, deletion()) }
 
         #expect(outcomes.count { $0 } == 1)
         #expect(try await fixture.count("deletions") == 1)
         #expect(try await fixture.count("identities") == 0)
         #expect(try await fixture.count("audit_events", "kind = 'erasure_requested' and actor = 'service'") == 1)
-        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty)
+        #expect(try await fixture.abandoned().isEmpty)
         // A requested deletion comes first, however long the other waits.
         _ = try await Fixture.make(in: database).request()
         #expect(try await fixture.deletions.claim(limit: 1, besides: [], leaseSeconds: 60).first?.subjectSealed == [1, 2])
@@ -223,10 +227,10 @@ struct ErasureStoreTests {
         #expect(seen.sweptAt != nil && seen.counts.objects == 5)
         #expect(try await fixture.count("deletions", "subject_sealed is not null") == 0)
 
-        try await fixture.deletions.sweepDeletions()
+        #expect(try await fixture.sweep.end(.deletions, most: 10) == 0)
         #expect(try await fixture.count("deletions") == 1)
         try await worker.database.change("update deletions set erased_at = erased_at - interval '31 days'")
-        try await fixture.deletions.sweepDeletions()
+        #expect(try await fixture.sweep.end(.deletions, most: 10) == 1)
         #expect(try await fixture.count("deletions") == 0)
     }
 

@@ -16,7 +16,6 @@ struct ExportBuildStoreTests {
         let id = ExportID(try await fixture.ready(.export))
         let job = try await fixture.claim(.export)
         let (export, profile) = try await fixture.builds.beginExport(job)
-        #expect(export.lateCount == nil)
         #expect(export.id == id && export.status == .building && export.timeZone == "Europe/Berlin" && profile.timeZone == "Europe/Berlin")
 
         let ends = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await fixture.finish(job) } }
@@ -24,7 +23,7 @@ struct ExportBuildStoreTests {
         #expect(ends.count { $0 == nil } == 1)
         let ready = try #require(try await fixture.exports.export(id, of: fixture.person.member))
         #expect(ready.status == .ready && ready.sizeBytes == 77 && ready.entryCount == 3 && ready.mailStatus == .waiting)
-        #expect(ready.lateCount == 1 && ready.parts.map(\.sizeBytes) == [77] && ready.parts.map(\.entryCount) == [3])
+        #expect(ready.parts.map(\.sizeBytes) == [77] && ready.parts.map(\.entryCount) == [3])
         #expect(try await fixture.database.int("select count(*) from mails") == 1)
         #expect(try await fixture.database.int("select count(*) from jobs where kind = 'mail'") == 1)
 
@@ -190,17 +189,11 @@ struct ExportBuildStoreTests {
         let kept = [
             try await export("kind = 'voice'"), try await export("entry_id = '\(other.id)'"),
             try await export("changed_after = \(number)"),
-            try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp() + interval '3 hours'"),
         ]
         let ended = [
             try await export("kind = 'text'"), try await export("entry_id = '\(entry.id)'"),
             try await export("changed_after = \(number - 1)"), try await export("tag_hashes = '{1}', tags_sealed = 'sealed'"),
-            try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp() - interval '1 hour'"),
-            try await export("from_day = '2026-06-01', late_after = 0, late_since = clock_timestamp() + interval '1 hour'"),
         ]
-        // Its recording came after the export of its day.
-        try await fixture.database.change(
-            "update entries set late_at = clock_timestamp() + interval '2 hours' where id = $1", .uuid(entry.id.uuid))
 
         let outcome =
             if toTrash {

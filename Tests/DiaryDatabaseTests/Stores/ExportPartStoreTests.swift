@@ -20,7 +20,7 @@ struct ExportPartStoreTests {
 
     private static func finish(_ job: LeasedJob, in fixture: WorkerFixture) async throws(WorkError) -> JobKind? {
         try await fixture.builds.finishExport(
-            job, keyID: fixture.person.keyID, size: 30, entryCount: 6, lateCount: 2, changesUpto: 1,
+            job, keyID: fixture.person.keyID, size: 30, entryCount: 6, changesUpto: 1,
             expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil,
             mail: fixture.person.mail(.exportReady, subject: job.subject))
     }
@@ -119,7 +119,7 @@ struct ExportPartStoreTests {
         let shown = try #require(try await fixture.exports.export(id, of: fixture.person.member))
         #expect(shown.progress == nil && shown.status == .ready)
         #expect(shown.parts.map(\.object) == parts && shown.parts.map(\.sizeBytes) == [10, 20] && shown.parts.map(\.entryCount) == [2, 4])
-        #expect(shown.entryCount == 6 && shown.lateCount == 2)
+        #expect(shown.entryCount == 6)
         #expect(shown.filename(of: 2) == "diary_\(shown.from)_\(shown.to)_part2of2.zip")
 
         let taken = try await parallel(20) { _ in
@@ -151,7 +151,10 @@ struct ExportPartStoreTests {
         let (owner, store) = (fixture.person.owner, PostgresSweepStore(pool: try fixture.database.pool(.worker)))
         let kept = try await fixture.database.text("select work_object_id::text from exports")
         let work = try #require(kept.flatMap { UUID(uuidString: $0) })
-        func ended() async throws -> [UUID] { try await store.endedExportParts(limit: 10).map(\.object) }
+        func ended() async throws -> [UUID] { try await store.ended(.exportParts, limit: 10).map(\.object) }
+        func forget(_ object: UUID) async throws {
+            try await store.forget(EndedObject(owner: owner, id: id.uuid, object: object, keys: []), of: .exportParts)
+        }
         func orphans() async throws -> [UUID] {
             try await store.orphans(
                 among: (parts + [work]).map { ObjectKey(kind: .export, tenant: owner.tenant, user: owner.user, object: $0) }
@@ -159,14 +162,14 @@ struct ExportPartStoreTests {
         }
         #expect(try await orphans() == [])
         #expect(try await ended() == [work])
-        try await store.forgetPart(work, of: id, owner)
+        try await forget(work)
         #expect(try await ended() == [])
         #expect(try await orphans() == [work])
 
         _ = try await fixture.exports.revoke(id, by: fixture.person.member)
 
         #expect(Set(try await ended()) == Set(parts))
-        try await store.forgetPart(parts[0], of: id, owner)
+        try await forget(parts[0])
         #expect(try await ended() == [parts[1]])
         #expect(try await orphans() == [parts[0], work])
         #expect(try await fixture.exports.export(id, of: fixture.person.member)?.parts.map(\.object) == [nil, parts[1]])

@@ -212,17 +212,19 @@ struct ImportStoreTests {
         try await fixture.finish(job)
         #expect(try await fixture.imports.uploadState(never.object, of: fixture.person.owner) == .awaiting)
 
-        let ended = try await sweep.endedImports(limit: 10)
-        #expect(Set(ended.map(\.import)) == [never.id, ran])
+        #expect(try await sweep.end(.importUploads, most: 10) == 1)
+        let ended = try await sweep.ended(.imports, limit: 10)
+        #expect(Set(ended.map(\.id)) == [never.id.uuid, ran.uuid])
         let expired = try #require(try await fixture.imports.find(never.id, of: fixture.person.member))
         #expect(expired.status == .failed && expired.code == .uploadExpired && expired.finishedAt != nil)
         #expect(try await sweep.orphans(among: [parts]).count == 1)
         #expect(try await fixture.imports.uploadState(never.object, of: fixture.person.owner) == .gone)
-        for one in ended { try await sweep.forgetZip(of: one.import, one.owner) }
-        #expect(try await sweep.endedImports(limit: 10).isEmpty)
+        for one in ended { try await sweep.forget(one, of: .imports) }
+        #expect(try await sweep.ended(.imports, limit: 10).isEmpty)
+        #expect(try await sweep.end(.importRows, most: 10) == 0)
         #expect(try await fixture.database.int("select count(*) from imports") == 2)
         _ = try await fixture.database.change("update imports set finished_at = now() - interval '31 days'")
-        for _ in 0..<2 { _ = try await sweep.endedImports(limit: 10) }
+        for _ in 0..<2 { #expect(try await sweep.end(.importRows, most: 10) == 10, "there may be more") }
         #expect(try await fixture.database.int("select count(*) from imports") == 0)
     }
 }

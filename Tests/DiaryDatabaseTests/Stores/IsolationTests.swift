@@ -89,15 +89,10 @@ struct IsolationTests {
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let withoutOwner: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
-        "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
-        "deletions.sweepDeletions", "due.due", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
-        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExportParts", "sweep.endedImports",
-        "sweep.keptTimes",
-        "sweep.lateUploads", "sweep.noteSweep",
-        "sweep.orphans", "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded", "sweep.uncheckedTrash",
-        "sweep.checkedUploads",
-        "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
-        "queue.rescue",
+        "deletions.postpone", "due.due", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
+        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.checkedUploads", "sweep.end", "sweep.ended", "sweep.endedTrash",
+        "sweep.keptTimes", "sweep.lateUploads", "sweep.noteSweep", "sweep.orphans", "sweep.overdueAudio", "sweep.requestErasure",
+        "sweep.signUps", "sweep.stranded", "sweep.uncheckedTrash", "queue.claim", "queue.release", "queue.renew", "queue.rescue",
     ]
 
     @Test("a method of a store without a probe fails here (C2)")

@@ -211,9 +211,8 @@ struct JobAdministrationTests {
         if let scheduleMails {
             try await fixture.database.change(
                 """
-                insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats,
-                    layer, mail)
-                values ($1, $2, $3, 'FREQ=DAILY', '2026-01-01', 6, 0, 'UTC', 'all', true, '{txt}', 'shown', $4)
+                insert into export_schedules (tenant_id, user_id, id, every, at_minute, time_zone, covers, include_audio, formats, layer, mail)
+                values ($1, $2, $3, 'day', 360, 'UTC', 'all', true, '{txt}', 'shown', $4)
                 """, owner.parameters[0], owner.parameters[1], .uuid(schedule), .bool(scheduleMails))
             try await fixture.database.change("update exports set schedule_id = $2 where id = $1", .uuid(id.uuid), .uuid(schedule))
         }
@@ -254,7 +253,7 @@ struct JobAdministrationTests {
 
             let again = try await fixture.claim(stage.kind)
             #expect(again.id == failed.id && again.errors == 0)
-            #expect(try await fixture.transcriptions.beginEntry(again).run == EntryRun(rerunFrom: stage.kind))
+            #expect(try await fixture.transcriptions.beginEntry(again).entry.run == EntryRun(rerunFrom: stage.kind))
             try await fixture.queue.discard(again, code: .speechTimeout)
             #expect(try await fixture.entries.entry(id, of: member)?.facts.status == .transcribed)
 

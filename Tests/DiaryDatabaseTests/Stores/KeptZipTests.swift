@@ -15,14 +15,9 @@ struct KeptZipTests {
 
     /// The schedule's next export, with a link of an hour.
     private func ready(_ scene: ScheduledExports, keepsDays days: Double?) async throws -> ExportID {
-        try await scene.run()
-        let job = try await scene.fixture.claim(.export)
-        try await scene.fixture.begin(job)
-        let kept = days.map { KeptZip(until: Date(timeIntervalSinceNow: $0 * 86_400), releasedSeconds: 3_600) }
-        _ = try await scene.fixture.builds.finishExport(
-            job, keyID: scene.fixture.person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: 1,
-            expiresAt: Date(timeIntervalSinceNow: 3_600), kept: kept, mail: scene.fixture.person.mail(.exportReady, subject: job.subject))
-        return ExportID(job.subject)
+        let (job, export) = try await scene.begin()
+        try await scene.finish(job, keptDays: days)
+        return export.id
     }
 
     /// Hours until each one ends that is there, the oldest first.
@@ -64,17 +59,11 @@ struct KeptZipTests {
         let (fixture, person) = (scene.fixture, scene.fixture.person)
         let entry = person.text()
         _ = try await fixture.entries.create(entry, by: person.member)
-        try await scene.run()
-        let job = try await fixture.claim(.export)
-        try await fixture.begin(job)
+        let (job, _) = try await scene.begin()
         let number = try await fixture.database.int("select change_number from user_sync")
         _ = try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member)
 
-        _ = try await fixture.builds.finishExport(
-            job, keyID: person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: number,
-            expiresAt: Date(timeIntervalSinceNow: 3_600),
-            kept: KeptZip(until: Date(timeIntervalSinceNow: 8_640_000), releasedSeconds: 3_600),
-            mail: person.mail(.exportReady, subject: job.subject))
+        try await scene.finish(job, upto: number, keptDays: 100)
 
         #expect(try await hours(scene) == [1])
     }
@@ -83,22 +72,44 @@ struct KeptZipTests {
     func released(isDeleted: Bool) async throws {
         let scene = try await Self.make(keepLast: 3)
         for _ in 0..<2 { _ = try await ready(scene, keepsDays: 100) }
-        let store = PostgresExportScheduleStore(pool: try scene.fixture.database.pool(.api))
-        let member = scene.fixture.person.member
-        let schedule = try #require(try await store.schedule(scene.schedule, of: member))
-        var write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, run: nil)
+        let (store, member) = (scene.schedules, scene.fixture.person.member)
+        let schedule = try await scene.shown()
+        var write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, nextAt: schedule.nextAt)
         write.terms.keepLast = 1
-        guard case .written = try await store.change(write, expecting: 1, by: member) else { throw NotWhatWasExpected() }
+        let fewer = try #require(try await store.change(write, from: schedule, by: member))
         #expect(try await hours(scene) == [2_400, 2_400], "until a newer one is ready")
 
         if isDeleted {
             #expect(try await store.delete(schedule.id, by: member))
         } else {
             write.terms.keepLast = nil
-            guard case .written = try await store.change(write, expecting: 2, by: member) else { throw NotWhatWasExpected() }
+            #expect(try await store.change(write, from: fewer, by: member) != nil)
         }
 
         #expect(try await hours(scene) == [1, 1])
+    }
+
+    @Test("a newer one ends neither an older one that becomes ready after it nor one whose mail is still to be sent")
+    func waiting() async throws {
+        let scene = try await Self.make(keepLast: 1)
+        let database = scene.fixture.database
+        func live() async throws -> Set<ExportID> {
+            Set(
+                try await database.superuser.run([Statement("select id from exports where revoked_at is null and status = 'ready'")])[0]
+                    .map { row throws(DatabaseError) in ExportID(try row.uuid(0)) })
+        }
+        let (slow, older) = try await scene.begin()
+        let newer = try await ready(scene, keepsDays: nil)
+        try await database.change("update exports set mail_asked = true where id = $1", .uuid(newer.uuid))
+
+        try await scene.finish(slow)
+        #expect(try await live() == [older.id, newer])
+
+        let latest = try await ready(scene, keepsDays: nil)
+        #expect(try await live() == [newer, latest])
+        try await database.change("update exports set mail_status = 'sent' where id = $1", .uuid(newer.uuid))
+        let last = try await ready(scene, keepsDays: nil)
+        #expect(try await live() == [last])
     }
 
     @Test("an account whose schedule keeps zips is erased")

@@ -191,14 +191,14 @@ struct MailEventStoreTests {
         let (mail, _) = try await sent()
         _ = try await note("e1", .hardBounce, mail)
         let sweep = PostgresSweepStore(pool: try fixture.database.pool(.worker))
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        for rows in [RowSweep.mailEvents, .mailBounces] { _ = try await sweep.end(rows, most: 10) }
         #expect(try await status() == .suppressed)
 
         _ = try await fixture.database.superuser.run([
             Statement("update mail_events set expires_at = now() - interval '1 second'"),
             Statement("update mail_bounces set noted_at = now() - interval '401 days'"),
         ])
-        _ = try await sweep.sweepBookkeeping(most: 10)
+        for rows in [RowSweep.mailEvents, .mailBounces] { _ = try await sweep.end(rows, most: 10) }
         let left = try await fixture.database.text(
             "select ((select count(*) from mail_events) + (select count(*) from mail_bounces))::text")
         #expect(left == "0")

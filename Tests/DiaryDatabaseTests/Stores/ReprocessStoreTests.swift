@@ -49,7 +49,7 @@ struct ReprocessStoreTests {
         #expect(try await row(id) == "transcribing transcribe transcribe whisper de")
         #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine?.bytes == [6], "the text of before")
         let job = try await fixture.claim(.transcribe)
-        let begun = try await fixture.transcriptions.beginEntry(job)
+        let begun = try await fixture.transcriptions.beginEntry(job).entry
         #expect(begun.run == EntryRun(rerunFrom: .transcribe, engine: "whisper", language: "de"))
 
         let replaced = ReplacedTexts(
@@ -74,7 +74,7 @@ struct ReprocessStoreTests {
         let id = EntryID(try await fixture.ready(.transcribe))
         func hear(_ heard: String, setting language: Patch<String>, version: Int64) async throws -> String? {
             let job = try await fixture.claim(.transcribe)
-            let begun = try await fixture.transcriptions.beginEntry(job)
+            let begun = try await fixture.transcriptions.beginEntry(job).entry
             var rewrite = PersonalRewrite(
                 id: id, sealed: SealedColumn(bytes: [1], version: begun.version + 1), expecting: begun.version)
             rewrite.language = language

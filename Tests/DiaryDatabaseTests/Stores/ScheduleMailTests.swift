@@ -17,19 +17,14 @@ struct ScheduleMailTests {
         fixture = try await WorkerFixture.make()
         schedules = PostgresExportScheduleStore(pool: try fixture.database.pool(.api))
         let write = ScheduleWrite(
-            id: ExportScheduleID(UUIDv7.make()), terms: try .weekly(mail: true), tags: nil,
-            run: .at(Date(timeIntervalSince1970: 4_000_000_000)))
-        guard case .written(let made) = try await schedules.create(write, most: 10, claim: nil, by: fixture.person.member) else {
-            throw NotWhatWasExpected()
-        }
-        schedule = made
+            id: ExportScheduleID(UUIDv7.make()), terms: .weekly(mail: true), tags: nil, nextAt: Date(timeIntervalSince1970: 4_000_000_000))
+        schedule = try #require(try await schedules.create(write, most: 10, claim: nil, by: fixture.person.member))
     }
 
     /// An export of the schedule whose mail waits.
     private func waiting() async throws -> ExportID {
-        let run = AskedRun(
-            schedule: schedule.id, export: ExportID(UUIDv7.make()), job: NewJob(.export), maxDownloads: 5, days: CalendarDay.all)
-        _ = try await schedules.run(run, by: fixture.person.member)
+        let run = ScheduledRun(at: .now, Limits())
+        _ = try await schedules.run(schedule.id, run, claim: nil, requestID: nil, by: fixture.person.member)
         let job = try await fixture.claim(.export)
         try await fixture.begin(job)
         #expect(try await fixture.finish(job) == .mail)
@@ -44,29 +39,6 @@ struct ScheduleMailTests {
 
     private func left() async throws -> Int64 {
         try await fixture.database.int("select count(*) from mails where kind = 'export_ready' and status = 'waiting'")
-    }
-
-    @Test("the notice of a pause has its reason, and is not sent when the schedule is resumed or gone meanwhile", arguments: [true, false])
-    func pauseNotice(isDeleted: Bool) async throws {
-        let database = fixture.database
-        try await database.change("update export_schedules set next_run_at = date_trunc('minute', clock_timestamp()), mail = false")
-        let due = PostgresDueScheduleStore(pool: try database.pool(.worker))
-        let seen = try #require(try await due.due(of: nil, limit: 1).first)
-        try await due.note(.timeZoneUnknown, of: seen, retrySeconds: nil)
-
-        let job = try await fixture.claim(.mail)
-        let mail = try await fixture.mails.beginMail(job)
-
-        #expect(mail.kind == .schedulePaused && mail.subject == schedule.id.uuid && mail.pause == .timeZoneUnknown)
-        #expect(mail.addressSealed == Array("sealed".utf8) && mail.payload.isEmpty)
-        if isDeleted {
-            #expect(try await schedules.delete(schedule.id, by: fixture.person.member))
-        } else {
-            try await database.change("update export_schedules set paused_at = null, pause_reason = null, error_code = null")
-        }
-        #expect(await refusal { () throws(WorkError) in try await fixture.mails.beginMail(job) } == .ownerGone)
-        #expect(try await database.int("select count(*) from mails") == 0)
-        #expect(try await fixture.state(job)?.hasPrefix("done") == true)
     }
 
     @Test("one that waits when the link is used is not sent, its export says that it has none, and its job ends")
@@ -86,17 +58,15 @@ struct ScheduleMailTests {
     @Test("the same when its owner changes the schedule; another change of it ends no mail")
     func change() async throws {
         let export = try await waiting()
-        var write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, run: nil)
+        var write = unchanged
         write.terms.keepLast = 3
-        _ = try await schedules.change(write, expecting: 1, by: fixture.person.member)
+        let kept = try #require(try await schedules.change(write, from: schedule, by: fixture.person.member))
         #expect(try await state(export) == .waiting)
         write.terms.mail = false
 
-        guard case .otherVersion = try await schedules.change(write, expecting: 1, by: fixture.person.member) else {
-            throw NotWhatWasExpected()
-        }
+        #expect(try await schedules.change(write, from: schedule, by: fixture.person.member) == nil)
         #expect(try await state(export) == .waiting)
-        guard case .written = try await schedules.change(write, expecting: 2, by: fixture.person.member) else { throw NotWhatWasExpected() }
+        #expect(try await schedules.change(write, from: kept, by: fixture.person.member) != nil)
 
         #expect(try await state(export) == .notAsked)
         let job = try await fixture.claim(.mail)
@@ -138,11 +108,9 @@ struct ScheduleMailTests {
     func madeMeanwhile(byLink: Bool) async throws {
         let due = PostgresDueScheduleStore(pool: try fixture.database.pool(.worker))
         try await fixture.database.change(
-            "update export_schedules set next_run_at = date_trunc('minute', clock_timestamp()) where id = $1", .uuid(schedule.id.uuid))
-        let seen = try #require(try await due.due(of: nil, limit: 9).first)
-        let run = DueRun(
-            export: ExportID(UUIDv7.make()), job: NewJob(.export), maxDownloads: 5,
-            plan: SchedulePlan(nextRunAt: nil, days: CalendarDay.all, coveredTo: nil))
+            "update export_schedules set next_at = date_trunc('minute', clock_timestamp()) where id = $1", .uuid(schedule.id.uuid))
+        let seen = try #require(try await due.due(of: nil, after: nil, limit: 9).first)
+        let run = ScheduledRun(at: .now, Limits())
         // The claim has the schedule's row and stands at the insertion of its export.
         try await fixture.database.change(
             """
@@ -152,12 +120,9 @@ struct ScheduleMailTests {
         try await fixture.database.change("create trigger exports_gate before insert on exports for each row execute function gate()")
         let holder = try await held("select pg_advisory_xact_lock(17)")
         defer { holder.close() }
-        async let claimed = due.claim(seen, run)
+        async let claimed = due.claim(seen, run, nextAt: Date(timeIntervalSince1970: 4_000_000_000))
         try await blocked(1)
-        var write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, run: nil)
-        write.terms.mail = false
-        let ending = write
-        async let ended: Void = byLink ? stop() : change(ending)
+        async let ended: Void = byLink ? stop() : endByChange()
         try await blocked(2)
         _ = try await holder.run([Statement("commit")])
 
@@ -170,9 +135,8 @@ struct ScheduleMailTests {
     func askedMeanwhile() async throws {
         let holder = try await held("update export_schedules set mail = false")
         defer { holder.close() }
-        let run = AskedRun(
-            schedule: schedule.id, export: ExportID(UUIDv7.make()), job: NewJob(.export), maxDownloads: 5, days: CalendarDay.all)
-        async let made = schedules.run(run, by: fixture.person.member)
+        async let made = schedules.run(
+            schedule.id, ScheduledRun(at: .now, Limits()), claim: nil, requestID: nil, by: fixture.person.member)
         try await blocked(1)
         _ = try await holder.run([Statement("commit")])
 
@@ -183,13 +147,13 @@ struct ScheduleMailTests {
     func parallelEnds() async throws {
         var exports: [ExportID] = []
         for _ in 0..<3 { exports.append(try await waiting()) }
-        let write = ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, run: nil)
 
         _ = try await parallel(20) { number in
             if number.isMultiple(of: 2) { return try await stop() }
-            var write = write
+            var (write, old) = (unchanged, schedule)
             write.terms.mail = number % 4 == 1
-            _ = try await schedules.change(write, expecting: Int64(number), by: fixture.person.member)
+            old.version = Int64(number)
+            _ = try await schedules.change(write, from: old, by: fixture.person.member)
         }
         try await stop()
 
@@ -235,8 +199,19 @@ struct ScheduleMailTests {
         #expect(try await state(export) == .sent)
     }
 
-    private func change(_ write: ScheduleWrite) async throws {
-        guard case .written = try await schedules.change(write, expecting: 1, by: fixture.person.member) else { throw NotWhatWasExpected() }
+    private var unchanged: ScheduleWrite {
+        ScheduleWrite(id: schedule.id, terms: schedule.terms, tags: nil, nextAt: schedule.nextAt)
+    }
+
+    /// As of a schedule that a run is about to move on.
+    private func endByChange() async throws {
+        for _ in 0..<2 {
+            guard let old = try await schedules.schedule(schedule.id, of: fixture.person.member) else { throw NotWhatWasExpected() }
+            var write = unchanged
+            (write.terms.mail, write.nextAt) = (false, old.nextAt)
+            if try await schedules.change(write, from: old, by: fixture.person.member) != nil { return }
+        }
+        throw NotWhatWasExpected()
     }
 
     /// A session in which a statement was run, in a transaction that is open.

@@ -19,16 +19,12 @@ struct ScheduleStoreTests {
             return Scene(database: database, person: person, store: PostgresExportScheduleStore(pool: try database.pool(.api)))
         }
 
-        func write(_ terms: ScheduleTerms, tags: SealedTags? = nil, run: ScheduleWrite.NextRun? = .at(later)) -> ScheduleWrite {
-            ScheduleWrite(id: ExportScheduleID(UUIDv7.make()), terms: terms, tags: tags, run: run)
+        func write(_ terms: ScheduleTerms, tags: SealedTags? = nil) -> ScheduleWrite {
+            ScheduleWrite(id: ExportScheduleID(UUIDv7.make()), terms: terms, tags: tags, nextAt: later)
         }
 
-        func created(_ terms: ScheduleTerms, run: ScheduleWrite.NextRun? = .at(later)) async throws -> ExportSchedule {
-            guard case .written(let schedule) = try await store.create(write(terms, run: run), most: 10, claim: nil, by: person.member)
-            else {
-                throw NotWhatWasExpected()
-            }
-            return schedule
+        func created(_ terms: ScheduleTerms) async throws -> ExportSchedule {
+            try #require(try await store.create(write(terms), most: 10, claim: nil, by: person.member))
         }
     }
 
@@ -37,149 +33,87 @@ struct ScheduleStoreTests {
     @Test("a schedule is read as it was written, and of 20 requests at once an account gets as many as it may have")
     func create() async throws {
         let scene = try await Scene.make()
-        var terms = try ScheduleTerms.weekly(mail: true, covers: .changes)
+        var terms = ScheduleTerms.weekly(mail: true, covers: .all)
         terms.contents = ExportContents(includeAudio: false, formats: [.md, .srt], layer: .clean)
         terms.kind = .voice
         terms.keepLast = 3
         let made = try await scene.created(terms)
 
         let read = try #require(try await scene.store.schedule(made.id, of: scene.person.member))
-        #expect(read == made && read.terms == terms && read.status == .active && read.nextRunAt == Self.later && read.version == 1)
+        #expect(read == made && read.terms == terms && read.nextAt == Self.later && read.lastAt == nil && read.version == 1)
+        terms.timing = ScheduleTiming(every: .year, weekday: nil, day: 31, month: 2, minute: 1_439, timeZone: "UTC")
+        #expect(try await scene.created(terms).terms == terms)
 
         let same = terms
         let outcomes = try await parallel(20) { _ in
-            if case .written = try await scene.store.create(
-                scene.write(same), most: 10, claim: nil, by: scene.person.member)
-            {
-                true
-            } else {
-                false
-            }
+            try await scene.store.create(scene.write(same), most: 10, claim: nil, by: scene.person.member) != nil
         }
-        #expect(outcomes.filter { $0 }.count == 9)
+        #expect(outcomes.filter { $0 }.count == 8)
+        #expect(try await scene.store.place(of: scene.person.member).schedules == 10)
         let first = try await scene.store.schedules(before: nil, limit: 6, of: scene.person.member)
         let position = try #require(first.last.map { ListPosition(at: $0.createdAt, id: $0.id.uuid) })
         let rest = try await scene.store.schedules(before: position, limit: 99, of: scene.person.member)
         #expect(Set((first + rest).map(\.id)).count == 10 && first.count == 6)
     }
 
-    @Test("a change needs the version that was read, keeps what it does not say, and pauses and resumes")
+    @Test("a change needs the version and the next time that were read, and pauses and resumes")
     func change() async throws {
         let scene = try await Scene.make()
-        let made = try await scene.created(try .weekly(mail: true))
-        var write = scene.write(made.terms, run: nil)
-        write.id = made.id
+        let (store, member) = (scene.store, scene.person.member)
+        let made = try await scene.created(.weekly(mail: true))
+        var write = ScheduleWrite(id: made.id, terms: made.terms, tags: nil, nextAt: made.nextAt)
         write.terms.keepLast = 2
 
-        guard case .written(let changed) = try await scene.store.change(write, expecting: 1, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
-        #expect(changed.version == 2 && changed.terms.keepLast == 2 && changed.nextRunAt == made.nextRunAt)
-        guard case .otherVersion = try await scene.store.change(write, expecting: 1, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
-        write.run = .paused
-        guard case .written(let paused) = try await scene.store.change(write, expecting: 2, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
-        #expect(paused.status == .paused && paused.pauseReason == .owner && paused.nextRunAt == nil)
-        write.run = .at(Self.later)
-        guard case .written(let resumed) = try await scene.store.change(write, expecting: 3, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
-        #expect(resumed.status == .active && resumed.nextRunAt == Self.later)
+        let changed = try #require(try await store.change(write, from: made, by: member))
+        #expect(changed.version == 2 && changed.terms.keepLast == 2 && changed.nextAt == made.nextAt)
+        #expect(try await store.change(write, from: made, by: member) == nil)
+        // A run came between.
+        try await scene.database.change(
+            "update export_schedules set next_at = next_at + interval '1 day' where id = $1", .uuid(made.id.uuid))
+        #expect(try await store.change(write, from: changed, by: member) == nil)
+        let moved = try #require(try await store.schedule(made.id, of: member))
+
+        write.nextAt = nil
+        let paused = try #require(try await store.change(write, from: moved, by: member))
+        #expect(paused.nextAt == nil && paused.version == 3)
+        write.nextAt = Self.later
+        #expect(try await store.change(write, from: paused, by: member)?.nextAt == Self.later)
         write.id = ExportScheduleID(UUID())
-        guard case .gone = try await scene.store.change(write, expecting: 1, by: scene.person.member) else { throw NotWhatWasExpected() }
+        #expect(try await store.change(write, from: made, by: member) == nil)
     }
 
     @Test("mails need a verified address (decision D11), and tags are written only under the account's present key")
     func refused() async throws {
         let scene = try await Scene.make(verified: false)
-        let mailed = scene.write(try .weekly(mail: true))
-        guard case .addressNotVerified = try await scene.store.create(mailed, most: 10, claim: nil, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
-        let made = try await scene.created(try .weekly(mail: false))
+        let (store, member) = (scene.store, scene.person.member)
+        let mailed = scene.write(.weekly(mail: true))
+        #expect(try await store.create(mailed, most: 10, claim: nil, by: member) == nil)
+        let made = try await scene.created(.weekly(mail: false))
         var write = mailed
         write.id = made.id
-        guard case .addressNotVerified = try await scene.store.change(write, expecting: 1, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
+        #expect(try await store.change(write, from: made, by: member) == nil)
+        #expect(try await store.place(of: member).addressIsProved == false)
         let vault = Vault(key: DataKey(id: UUID(), secret: SecretBytes([UInt8](repeating: 1, count: 32))), owner: scene.person.owner)
         let tags = try #require(try SealedTags(["work"], vault))
-        let sealed = scene.write(try .weekly(mail: false, tags: ["work"]), tags: tags)
-        guard case .gone = try await scene.store.create(sealed, most: 10, claim: nil, by: scene.person.member) else {
-            throw NotWhatWasExpected()
-        }
+        let sealed = scene.write(.weekly(mail: false, tags: ["work"]), tags: tags)
+        #expect(try await store.create(sealed, most: 10, claim: nil, by: member) == nil)
         let count = try await scene.database.int(
             "select count(*) from export_schedules where user_id = $1", .uuid(scene.person.owner.user.uuid))
         #expect(count == 1)
     }
 
-    @Test("the days of a run that failed are to be covered by the next one, until a later one has covered them")
-    func failedPeriods() async throws {
-        let scene = try await Scene.make()
-        let made = try await scene.created(try .weekly(mail: false, covers: .period))
-        let named = scene.person.owner.parameters + [.uuid(made.id.uuid)]
-        var number: Int64 = 0
-        func covered() async throws -> CalendarDay? { try await scene.store.schedule(made.id, of: scene.person.member)?.coveredTo }
-        func run(_ from: String, _ to: String, _ status: String) async throws {
-            number += 1
-            try await scene.database.change(
-                """
-                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, formats, layer,
-                    schedule_id, period, status)
-                values ($1, $2, gen_random_uuid(), $4::text::date, $5::text::date, 'UTC', true, 5, '', '{txt}', 'shown', $3,
-                    '2026-01-01'::timestamptz + $7 * interval '1 hour', $6)
-                """, named[0], named[1], named[2], .text(from), .text(to), .text(status), .int(number))
-            if to == "9999-12-31" { return }
-            try await scene.database.change(
-                "update export_schedules set covered_to = $2::text::date where id = $1", .uuid(made.id.uuid), .text(to))
-        }
-
-        #expect(try await covered() == nil)
-        try await run("2026-03-02", "2026-03-08", "ready")
-        #expect(try await covered() == day("2026-03-08"))
-        try await run("2026-03-09", "2026-03-15", "failed")
-        #expect(try await covered() == day("2026-03-08"))
-        try await run("2026-03-09", "2026-03-22", "failed")
-        #expect(try await covered() == day("2026-03-08"))
-        try await run("2026-03-09", "2026-03-29", "ready")
-        #expect(try await covered() == day("2026-03-29"))
-
-        // Asked for before the day before them failed, so without it.
-        try await run("2026-03-30", "2026-03-30", "failed")
-        try await run("2026-03-31", "2026-03-31", "ready")
-        try await run("2026-04-01", "2026-04-01", "ready")
-        #expect(try await covered() == day("2026-03-29"))
-        try await run("2026-03-30", "2026-04-04", "failed")
-        #expect(try await covered() == day("2026-03-29"))
-        // Covered by two together.
-        try await run("2026-03-30", "2026-04-02", "ready")
-        #expect(try await covered() == day("2026-04-02"))
-        try await run("2026-04-03", "2026-04-05", "ready")
-        #expect(try await covered() == day("2026-04-05"))
-        // One of all days does not stand for a period that fails afterwards.
-        try await run("0001-01-01", "9999-12-31", "ready")
-        try await run("2026-04-06", "2026-04-06", "failed")
-        #expect(try await covered() == day("2026-04-05"))
-    }
-
     @Test("its owner's run makes an export with a job, a deleted schedule's exports stay, and its link ends its mails")
     func runs() async throws {
         let scene = try await Scene.make()
-        let made = try await scene.created(try .weekly(mail: true))
-        let run = AskedRun(
-            schedule: made.id, export: ExportID(UUIDv7.make()), job: NewJob(.export), maxDownloads: 5, days: CalendarDay.all)
-        let export = try #require(try await scene.store.run(run, by: scene.person.member))
+        let made = try await scene.created(.weekly(mail: true))
+        let run = ScheduledRun(at: .now, Limits())
+        let export = try #require(try await scene.store.run(made.id, run, claim: nil, requestID: "r", by: scene.person.member))
         #expect(export.schedule == made.id && export.period == nil && export.mailStatus == .waiting && export.status == .queued)
         #expect(try await scene.database.int("select count(*) from jobs where subject = $1", .uuid(export.id.uuid)) == 1)
-        #expect(try await scene.store.exports(of: made.id, limit: 10, scene.person.member)?.map(\.id) == [export.id])
 
-        #expect(try await scene.store.sendsMail(made.id, of: scene.person.owner))
         try await scene.store.stopMail(made.id, of: scene.person.owner, requestID: "r")
         try await scene.store.stopMail(made.id, of: scene.person.owner, requestID: "r")
-        #expect(try await scene.store.sendsMail(made.id, of: scene.person.owner) == false)
+        #expect(try await scene.store.schedule(made.id, of: scene.person.member)?.terms.mail == false)
         let exports = PostgresExportStore(pool: try scene.database.pool(.api))
         #expect(try await exports.export(export.id, of: scene.person.member)?.mailStatus == .notAsked)
         let events = try await scene.database.int(
@@ -190,7 +124,6 @@ struct ScheduleStoreTests {
         #expect(try await scene.store.delete(made.id, by: scene.person.member) == false)
         let left = try #require(try await exports.export(export.id, of: scene.person.member))
         #expect(left.schedule == nil && left.status == .queued)
-        #expect(try await scene.store.run(run, by: scene.person.member) == nil)
-        #expect(try await scene.store.exports(of: made.id, limit: 10, scene.person.member) == nil)
+        #expect(try await scene.store.run(made.id, run, claim: nil, requestID: "r", by: scene.person.member) == nil)
     }
 }

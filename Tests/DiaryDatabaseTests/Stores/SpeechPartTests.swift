@@ -133,15 +133,15 @@ struct SpeechPartTests {
         try await keep(part(0), job, in: fixture)
         try await fixture.database.change("update speech_parts set created_at = now() - interval '8 days'")
 
-        _ = try await sweep.sweepBookkeeping(most: 100)
+        _ = try await sweep.end(.speechParts, most: 100)
         #expect(try await count(fixture) == 1)
         try await fixture.queue.discard(job, code: .speechUnavailable)
         try await fixture.database.change("update speech_parts set created_at = now() - interval '6 days'")
-        _ = try await sweep.sweepBookkeeping(most: 100)
+        _ = try await sweep.end(.speechParts, most: 100)
         #expect(try await count(fixture) == 1)
         try await fixture.database.change("update speech_parts set created_at = now() - interval '8 days'")
 
-        _ = try await sweep.sweepBookkeeping(most: 100)
+        _ = try await sweep.end(.speechParts, most: 100)
 
         #expect(try await count(fixture) == 0)
     }

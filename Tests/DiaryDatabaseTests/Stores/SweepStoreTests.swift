@@ -46,7 +46,7 @@ struct SweepStoreTests {
             "update entries set created_at = (select max(created_at) from entries) - interval '1 hour' where change_number > 2")
 
         var seen: [AwaitingUpload] = []
-        var after: (createdAt: Date, entry: EntryID)?
+        var after: UploadPlace?
         while let last = try await store.awaitingUploads(olderThanSeconds: 0, after: after, limit: 2).appended(to: &seen) {
             after = (last.createdAt, last.entry)
             try #require(seen.count <= 7)
@@ -216,13 +216,13 @@ struct SweepStoreTests {
         let owner = fixture.person.owner
         let id = ExportID(try await fixture.ready(.export))
         try await fixture.finish(try await fixture.claim(.export))
-        #expect(try await store.endedExportParts(limit: 10).isEmpty)
+        #expect(try await store.ended(.exportParts, limit: 10).isEmpty)
         let kept = fixture.person.voice()
         let gone = fixture.person.voice()
         for entry in [kept, gone] { _ = try await fixture.entries.create(entry, by: fixture.person.member) }
         _ = try await fixture.entries.delete(gone.id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
         _ = try await fixture.exports.revoke(id, by: fixture.person.member)
-        let ended = try #require(try await store.endedExportParts(limit: 10).first)
+        let ended = try #require(try await store.ended(.exportParts, limit: 10).first)
         func key(_ kind: ObjectKey.Kind, _ object: UUID?, _ user: UserID = owner.user) -> ObjectKey {
             ObjectKey(kind: kind, tenant: owner.tenant, user: user, object: object ?? UUID())
         }
@@ -231,11 +231,11 @@ struct SweepStoreTests {
             key(.audio, kept.object, UserID(UUID())),
         ]
 
-        #expect(ended.export == id && ended.owner == owner)
+        #expect(ended.id == id.uuid && ended.owner == owner && ended.keys == [keys[2]])
         // The last one has the first one's object id under another user, and changes nothing for the first.
         #expect(try await store.orphans(among: keys) == [keys[1], keys[3], keys[4]])
-        try await store.forgetPart(ended.object, of: id, owner)
-        #expect(try await store.endedExportParts(limit: 10).isEmpty)
+        try await store.forget(ended, of: .exportParts)
+        #expect(try await store.ended(.exportParts, limit: 10).isEmpty)
         #expect(try await store.orphans(among: [keys[2]]) == [keys[2]])
     }
 

@@ -19,7 +19,7 @@ struct TranscriptionStoreTests {
             let during = try #require(JobCatalogue.diary.stage(kind)).running
             let (after, next) = JobCatalogue.diary.entry(after: kind)
             let job = try await fixture.claim(kind)
-            let begun = try await fixture.transcriptions.beginEntry(job)
+            let begun = try await fixture.transcriptions.beginEntry(job).entry
             #expect(begun.facts.status == during && begun.facts.processing?.stage == kind && begun.facts.processing?.attempt == 1)
             let before = try await facts().changeNumber
 
@@ -59,7 +59,7 @@ struct TranscriptionStoreTests {
                 .name
                 == "enqueued")
         let job = try await fixture.claim(.transcribe)
-        let version = try await fixture.transcriptions.beginEntry(job).machine?.version ?? 0
+        let version = try await fixture.transcriptions.beginEntry(job).entry.machine?.version ?? 0
 
         let next = try await fixture.transcriptions.finishTranscribe(
             job, machine: fixture.words(version + 1, [8]), segments: fixture.words(version + 1, [9]), language: "de", insteadOf: "en")

@@ -63,7 +63,7 @@ struct UploadWindowTests {
         #expect(try await store.lateUploads(after: nil, limit: 10).map(\.entry) == [upload.entry])
         let last = try #require(try await store.lateUploads(after: nil, limit: 1).last)
         #expect(last.object == upload.object && last.size == upload.size && abs(last.expiresAt.timeIntervalSince(upload.expiresAt)) < 0.001)
-        #expect(try await store.lateUploads(after: (expiresAt: last.expiresAt, entry: last.entry), limit: 10).isEmpty)
+        #expect(try await store.lateUploads(after: (at: last.expiresAt, entry: last.entry), limit: 10).isEmpty)
         let age = "update entries set upload_expires_at = now() - interval"
         try await fixture.database.change("\(age) '25 hours'")
         #expect(try await store.lateUploads(after: nil, limit: 10).isEmpty)

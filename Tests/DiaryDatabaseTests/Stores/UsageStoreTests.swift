@@ -141,15 +141,16 @@ struct UsageStoreTests {
         }
         func rows(_ table: String) async throws -> Int64 { try await database.int("select count(*) from \(table)") }
 
-        #expect(try await sweeps.sweepBookkeeping(most: 3), "there is more")
+        #expect(try await sweeps.end(.usageDays, most: 3) == 3, "there is more")
         #expect(try await rows("usage_days") == 3)
-        #expect(try await sweeps.sweepBookkeeping(most: 3) == false)
+        #expect(try await sweeps.end(.usageDays, most: 3) == 1)
+        #expect(try await sweeps.end(.usageReservations, most: 3) == 2)
 
         #expect(try await rows("usage_days") == 2)
         #expect(try await rows("usage_reservations") == 4)
         #expect(try await rows("usage_app_days") == 6)
         #expect(try await database.int("select count(*) from usage_days where day > now() - interval '13 months 2 days'") == 2)
-        #expect(try await sweeps.sweepBookkeeping(most: 1) == false)
+        #expect(try await sweeps.sweepOld(most: 1) == false)
     }
 
     @Test("a member sees their own use of the day and what they store")

@@ -45,7 +45,6 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var notes: [ExportProgress] = []
         var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var keptZip: KeptZip?
-        var lateCount: Int?
         var mail: QueuedMail?
         var prepared = PreparedMail()
         var preparedFor: (hash: [UInt8], isAccountAddress: Bool, locales: [String])?
@@ -119,7 +118,6 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     /// Of the finished export.
     var keptZip: KeptZip? { state.withLock { $0.keptZip } }
     /// Of the finished export.
-    var lateCount: Int? { state.withLock { $0.lateCount } }
     func put(checkpoint: ExportCheckpoint) { state.withLock { $0.checkpoint = checkpoint } }
     func revoke() { state.withLock { $0.isRevoked = true } }
     /// With the object of the only part.
@@ -189,19 +187,16 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     // The result stores.
-    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
-        guard let entry = state.withLock({ $0.entries[job.subject] }) else { throw .ownerGone }
-        return entry
+    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
+        let begun: HeardEntry? = state.withLock { state in
+            guard let entry = state.entries[job.subject] else { return nil }
+            return HeardEntry(entry: entry, segments: state.segments[job.subject], corrections: state.corrections[job.subject])
+        }
+        guard let begun else { throw .ownerGone }
+        return begun
     }
 
     func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool { state.withLock { $0.entries[job.subject] != nil } }
-
-    func beginHeardEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
-        let entry = try await beginEntry(job)
-        return HeardEntry(
-            entry: entry, segments: try await segments(entry.facts.id, of: job.owner),
-            corrections: try await corrections(entry.facts.id, of: job.owner))
-    }
 
     func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech {
         state.withLock { ExpectedSpeech(languages: $0.languages, locale: $0.locale, vocabularySealed: $0.vocabularySealed) }
@@ -309,13 +304,11 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func finishExport(
-        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, lateCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
-        mail: QueuedMail
+        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try finish(job) {
             $0.finishedExport = ($0.zips.count == 1 ? $0.zips[1] : nil, size, entryCount, expiresAt, mail)
             $0.keptZip = kept
-            $0.lateCount = lateCount
         }
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import DiaryWorker
 
-final class ScriptedSweepStore: SweepStore, PartSweepStore {
+final class ScriptedSweepStore: SweepStore {
     let waiting = Shared<[AwaitingUpload]>([])
     let named = Shared<Set<UUID>>([])
     let goneOwners = Shared<Set<Owner>>([])
@@ -15,10 +15,10 @@ final class ScriptedSweepStore: SweepStore, PartSweepStore {
     let kept = Shared<[ClosedRange<Date>]>([])
     /// The database's number, and those beside the objects that it was asked with.
     let number = Shared<Int64>(0)
-    let asked = Shared<[Int64]>([])
+    let noted = Shared<[Int64]>([])
 
     func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
-        asked.change { $0.append(stored) }
+        noted.change { $0.append(stored) }
         let isRestored = stored > number.now
         number.change { $0 = max($0, stored) + 1 }
         return NotedSweep(number: number.now, finding: isRestored ? .restored : nil)
@@ -30,14 +30,14 @@ final class ScriptedSweepStore: SweepStore, PartSweepStore {
     let pages = Shared(0)
 
     func awaitingUploads(
-        olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
+        olderThanSeconds: Double, after: UploadPlace?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload] {
         pages.change { $0 += 1 }
         guard stuck.now.isEmpty else { return stuck.now }
         let waiting = waiting.now.sorted { $0.createdAt < $1.createdAt }
         let start =
             after.map { after in
-                waiting.firstIndex { $0.entry == after.entry }.map { $0 + 1 } ?? waiting.firstIndex { $0.createdAt > after.createdAt }
+                waiting.firstIndex { $0.entry == after.entry }.map { $0 + 1 } ?? waiting.firstIndex { $0.createdAt > after.at }
                     ?? waiting.count
             } ?? 0
         return Array(waiting.dropFirst(start).prefix(limit))
@@ -45,7 +45,7 @@ final class ScriptedSweepStore: SweepStore, PartSweepStore {
     /// They have expired.
     let late = Shared<[AwaitingUpload]>([])
 
-    func lateUploads(after: (expiresAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+    func lateUploads(after: UploadPlace?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
         let late = late.now
         let start = after.flatMap { after in late.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
         return Array(late.dropFirst(start).prefix(limit))
@@ -76,41 +76,112 @@ final class ScriptedSweepStore: SweepStore, PartSweepStore {
         abandoned.change { $0.append(upload.entry) }
         return true
     }
-    let endedParts = Shared<[(owner: Owner, export: ExportID, object: UUID)]>([])
-    let forgottenParts = Shared<[UUID]>([])
-    func endedExportParts(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { endedParts.now }
-    func forgetPart(_ object: UUID, of export: ExportID, _ owner: Owner) async throws(WorkError) {
-        forgottenParts.change { $0.append(object) }
+    let ended = Shared<[EndedObjects: [EndedObject]]>([:])
+    let forgotten = Shared<[EndedObject]>([])
+
+    func ended(_ kind: EndedObjects, limit: Int) async throws(WorkError) -> [EndedObject] {
+        Array(ended.now[kind, default: []].prefix(limit))
     }
-    let endedImports = Shared<[(owner: Owner, import: ImportID, object: UUID)]>([])
-    let forgottenImports = Shared<[ImportID]>([])
-    func endedImports(limit: Int) async throws(WorkError) -> [(owner: Owner, import: ImportID, object: UUID)] { endedImports.now }
-    func forgetZip(of import: ImportID, _ owner: Owner) async throws(WorkError) { forgottenImports.change { $0.append(`import`) } }
-    func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] { [] }
-    func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] { [] }
-    let isOrphanQueryAway = Shared(false)
+    func forget(_ row: EndedObject, of kind: EndedObjects) async throws(WorkError) {
+        ended.change { $0[kind, default: []].removeAll { $0 == row } }
+        forgotten.change { $0.append(row) }
+    }
+
+    /// The orphans of this kind cannot be asked for.
+    let awayKind = Shared<ObjectKey.Kind?>(nil)
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
-        if isOrphanQueryAway.now { throw .unavailable(.unavailable(cause: "test")) }
+        if let kind = awayKind.now, keys.contains(where: { $0.kind == kind }) { throw .unavailable(.unavailable(cause: "test")) }
         return keys.filter { !named.now.contains($0.object) }
     }
-    /// Rows of one kind.
-    let old = Shared(0)
-    let tombstones = Shared(0)
-    let grants = Shared(0)
-    let isAway = Shared(false)
 
-    func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
-        if isAway.now { throw .unavailable(.unavailable(cause: "test")) }
-        return Self.take(most, old)
+    let awaitingParts = Shared<[AwaitingParts]>([])
+    let wantedParts = Shared<Set<String>>([])
+
+    func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] {
+        let awaiting = awaitingParts.now
+        let start = after.flatMap { after in awaiting.firstIndex { $0.upload.entry == after }.map { $0 + 1 } } ?? 0
+        return Array(awaiting.dropFirst(start).prefix(limit))
     }
-    func sweepTombstones(most: Int) async throws(WorkError) -> Bool { Self.take(most, tombstones) }
-    func sweepAppleGrants() async throws(WorkError) { grants.change { $0 += 1 } }
+    func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] {
+        uploads.filter { !wantedParts.now.contains($0.id) }
+    }
 
-    private static func take(_ most: Int, _ rows: Shared<Int>) -> Bool {
-        rows.change { left in
-            let gone = min(left, most)
-            left -= gone
-            return gone == most
+    let old = Shared<[RowSweep: Int]>([:])
+    /// Rows that cannot be deleted.
+    let awayRows = Shared<RowSweep?>(nil)
+
+    func end(_ rows: RowSweep, most: Int) async throws(WorkError) -> Int {
+        if awayRows.now == rows { throw .unavailable(.unavailable(cause: "test")) }
+        return old.change { old in
+            let gone = min(old[rows, default: 0], most)
+            old[rows, default: 0] -= gone
+            return gone
         }
+    }
+
+    let signUps = Shared<[AgedSignUp]>([])
+    let asked = Shared<[(owner: Owner, deletion: NewDeletion)]>([])
+    /// The database is away while these are to be erased.
+    let awayOwners = Shared<Set<Owner>>([])
+
+    func signUps(after: AgedSignUp?, limit: Int) async throws(WorkError) -> [AgedSignUp] {
+        let start = after.flatMap { after in signUps.now.firstIndex(of: after).map { $0 + 1 } } ?? 0
+        return Array(signUps.now.dropFirst(start).prefix(limit))
+    }
+    func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
+        if goneOwners.now.contains(owner) { throw .ownerGone }
+        if awayOwners.now.contains(owner) { throw .unavailable(.unavailable(cause: "test")) }
+        asked.change { $0.append((owner, deletion)) }
+        return true
+    }
+
+    /// Entries of the trash and with recordings that are too old, and their objects.
+    let trashed = Shared<[EndedObject]>([])
+    let overdue = Shared<[EndedObject]>([])
+
+    func endedTrash(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
+        trashed.now.prefix(limit).map { ($0.owner, EntryID($0.id)) }
+    }
+    func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects? {
+        Self.take(entry, of: trashed).map { RecordingObjects(original: $0.object) }
+    }
+    func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
+        overdue.now.prefix(limit).map { ($0.owner, EntryID($0.id)) }
+    }
+    func removeAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> Bool {
+        guard let found = Self.take(entry, of: overdue) else { return false }
+        ended.change { $0[.removedAudio, default: []].append(found) }
+        return true
+    }
+
+    private static func take(_ entry: EntryID, of rows: Shared<[EndedObject]>) -> EndedObject? {
+        rows.change { rows in
+            defer { rows.removeAll { $0.id == entry.uuid } }
+            return rows.first { $0.id == entry.uuid }
+        }
+    }
+
+    /// Entries in the trash whose recordings are not checked; and those whose rows say that it has arrived.
+    let unchecked = Shared<[AwaitingUpload]>([])
+    let arrived = Shared<[EntryID]>([])
+
+    func uncheckedTrash(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+        let entries = unchecked.now.sorted { $0.entry.description < $1.entry.description }
+        return Array(entries.drop { entry in after.map { entry.entry.description <= $0.description } ?? false }.prefix(limit))
+    }
+    func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError) { arrived.change { $0.append(upload.entry) } }
+    /// Objects of entries whose check has ended well.
+    let checked = Shared<Set<UUID>>([])
+
+    func checkedUploads(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
+        keys.filter { checked.now.contains($0.object) }
+    }
+}
+
+extension EndedObject {
+    static func someones(_ object: UUID = UUID(), at kinds: [ObjectKey.Kind] = [.export]) -> EndedObject {
+        let owner = Owner.someone
+        return EndedObject(
+            owner: owner, id: UUID(), object: object, keys: kinds.map { ObjectKey(kind: $0, owner: owner, object: object) })
     }
 }

@@ -1,47 +1,40 @@
 import DiaryCore
+import DiaryCrypto
 import DiaryTesting
 import TestSupport
 
 @testable import DiaryWorker
 
-extension Sweeper {
-    /// Over doubles, without uploads in parts.
-    static func scripted(
-        queue: ScriptedJobStore = ScriptedJobStore(), store: ScriptedSweepStore = ScriptedSweepStore(), retention: ScriptedRetention,
-        objects: MemoryObjects, marks: MemoryMarks = MemoryMarks(), signals: SignalLog = SignalLog(), limits: Limits = Limits()
-    ) -> Sweeper {
-        guard let ring = Stub.keyRing else { preconditionFailure("the stub's key ring is none") }
-        let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
-        return Sweeper(
-            queue: queue, store: store, retention: retention, objects: objects.store, marks: marks,
-            parts: PartSweep(
-                store: store, completions: store, parts: StubParts(), keys: keys, jobSignals: signals, limits: limits, logger: .quiet),
-            trashed: TrashedUploads(store: retention, objects: objects.store, keys: keys, logger: .quiet), jobSignals: signals,
-            limits: limits, logger: .quiet)
-    }
-
-    /// One round of a sweeper that has just begun.
-    func sweep(settlingAll: Bool = true) async {
-        var progress = SweepProgress()
-        await sweep(&progress, settlingAll: settlingAll)
-    }
-
-    /// A walk over all objects, however many rounds it takes.
-    func collectOrphans() async {
-        var progress = SweepProgress()
-        progress.orphans.begin()
-        repeat {
-            progress.isStoreDown = false
-            await collectOrphans(&progress)
-        } while progress.orphans.isUnderWay
+extension DiarySweeps {
+    static func of(
+        _ store: ScriptedSweepStore, _ objects: any ObjectStore, parts: any UploadParts = StubParts(), keys: DataKeys? = nil,
+        serviceKeys: ServiceKeys = ServiceKeys(secret: .random(32)), signals: SignalLog = SignalLog(), limits: Limits = Limits()
+    ) throws -> DiarySweeps {
+        let ring = try MasterKeyRing(current: "k", keys: ["k": .random(32)])
+        return DiarySweeps(
+            store: store, objects: objects, parts: parts, keys: keys ?? DataKeys(store: MemoryKeyStore(), ring: ring),
+            serviceKeys: serviceKeys, jobSignals: signals, limits: limits, logger: .quiet)
     }
 }
 
-extension PartSweep {
-    /// A walk over all uploads.
-    func complete() async throws {
-        var walk = SweepWalk<EntryID>()
-        walk.begin()
-        while walk.isUnderWay { try await complete(&walk) { false } }
+extension Sweeper {
+    /// A round in which the hourly sweeps do not begin.
+    /// - Parameter settlingAll: those of five minutes begin.
+    func sweep(settlingAll: Bool = true) async { await sweep(beginning: settlingAll ? [.round, .fiveMinutes] : [.round], isCompared: true) }
+
+    /// A round in which no sweep begins.
+    func goOn() async { await sweep(beginning: [], isCompared: true) }
+
+    /// The hourly sweeps, however many rounds they take.
+    func sweepHourly() async {
+        await sweep(beginning: [.hour], isCompared: true)
+        for _ in 0..<10 { await goOn() }
     }
+}
+
+/// Does pages of a walk until it has ended.
+func wholeWalk<Place: Sendable>(_ page: (inout SweepWalk<Place>) async throws -> Void) async throws {
+    var walk = SweepWalk<Place>()
+    walk.begin()
+    while walk.isUnderWay { try await page(&walk) }
 }

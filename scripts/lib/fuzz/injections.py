@@ -111,8 +111,8 @@ GOOD = {
     "changeEntries": {"operations": [{"op": "tag", "id": str(uuid.uuid4()), "add_tags": ["a"], "remove_tags": ["b"]}]},
     "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
     "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
-    "createExportSchedule": {"frequency": "monthly", "day": -1, "hour": 21, "time_zone": "Europe/Berlin"},
-    "changeExportSchedule": {"hour": 7},
+    "createExportSchedule": {"every": "month", "day": 31, "at": "21:00", "time_zone": "Europe/Berlin"},
+    "changeExportSchedule": {"at": "07:00"},
     "createImport": {"content_type": "application/zip", "size_bytes": 100},
 }
 SIZES = {"kind": "voice", "size_bytes": 5, "content_type": "audio/mp4"}

@@ -140,13 +140,10 @@ class Scene:
 
     def links(self):
         """The pages behind mailed links that work."""
-        made, whole = self.link(self.owner, formats=FORMATS, **MARCH)
+        _, self.whole = self.link(self.owner, formats=FORMATS, **MARCH)
         _, self.parts = self.link(self.owner, formats=FORMATS)
-        # As of a schedule, with entries that came after the export of their day.
-        self.rig.postgres.sql("diary", "update exports set late_count = 2 where id = %s", made)
-        self.whole = whole
         for language in LANGUAGES:
-            yield Page(f"link-{language}", whole, before=self.speak(language))
+            yield Page(f"link-{language}", self.whole, before=self.speak(language))
             yield Page(f"link-parts-{language}", self.parts, before=self.speak(language))
         _, hostile = self.link(self.attacker, tags=[WORDS[1][:50]])
         yield Page("link-hostile", hostile, is_read=False)
@@ -171,11 +168,9 @@ class Scene:
                 yield Page(f"{name}-{language}", url, {"Accept-Language": locale})
 
     def unsubscribing(self):
-        self.schedule, stopped = self.stop_link(), self.stop_link()
-        http_client.post(stopped, data={"List-Unsubscribe": "One-Click"})
+        self.schedule = self.stop_link()
         for language, locale in LANGUAGES.items():
             yield Page(f"unsubscribe-{language}", self.schedule, {"Accept-Language": locale})
-            yield Page(f"unsubscribed-{language}", stopped, {"Accept-Language": locale})
 
     def stop_link(self):
         """Of a new schedule that has run once."""
@@ -185,7 +180,7 @@ class Scene:
             return ["".join(m["List-Unsubscribe"].split()).strip("<>") for m in self.rig.mails(user.address) if m["List-Unsubscribe"]]
 
         before = len(named())
-        terms = {"frequency": "weekly", "weekday": "tuesday", "hour": 6, "time_zone": "Europe/Berlin"}
+        terms = {"every": "week", "weekday": "tuesday"}
         schedule = user.call("POST", "/v1/export-schedules", 201, json=terms).json()["id"]
         user.call("POST", f"/v1/export-schedules/{schedule}/run", 202)
         return wait_for(lambda: named()[before:], 40, "the schedule's mail")[0]

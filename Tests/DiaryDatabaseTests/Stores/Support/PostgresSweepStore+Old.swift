@@ -2,11 +2,13 @@ import DiaryCore
 import DiaryDatabase
 
 extension PostgresSweepStore {
-    /// Everything the sweeper does once an hour, one batch of it.
+    /// A batch of each kind of old rows.
+    /// - Returns: whether there may be more.
     func sweepOld(most: Int) async throws(WorkError) -> Bool {
-        let hasMoreRows = try await sweepBookkeeping(most: most)
-        let hasMoreTombstones = try await sweepTombstones(most: most)
-        try await sweepAppleGrants()
-        return hasMoreRows || hasMoreTombstones
+        var isMore = false
+        for rows in RowSweep.allCases {
+            if try await end(rows, most: most) >= most { isMore = true }
+        }
+        return isMore
     }
 }

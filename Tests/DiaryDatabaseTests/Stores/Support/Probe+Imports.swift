@@ -103,7 +103,7 @@ extension Probe {
             name: "import forgetZip",
             seed: { row(ImportID($0.announcedZip), "finished", UUID(), $0) }
         ) {
-            try await $0.sweep.forgetZip(of: ImportID($1.announcedZip), $1.person.owner)
+            try await $0.sweep.forget($1.swept($1.announcedZip), of: .imports)
             return false
         },
     ]

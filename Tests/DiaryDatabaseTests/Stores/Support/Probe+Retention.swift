@@ -40,8 +40,15 @@ extension Probe {
         },
         Probe(name: "sweep removeAudio") { try await $0.sweep.removeAudio($1.finished, of: $1.person.owner) },
         Probe(name: "sweep forgetAudio") {
-            try await $0.sweep.forgetAudio($1.removed, of: $1.person.owner)
+            try await $0.sweep.forget($1.swept($1.removed.uuid), of: .removedAudio)
             return false
         },
     ]
+}
+
+extension SeedData {
+    /// What the sweeper has read of a row whose object it has deleted.
+    func swept(_ id: UUID, object: UUID = UUID()) -> EndedObject {
+        EndedObject(owner: person.owner, id: id, object: object, keys: [])
+    }
 }

@@ -78,9 +78,9 @@ extension Probe {
                     replaced: replaced)
                 return true
             },
-            Probe(name: "beginHeardEntry") {
-                let heard = try await $0.transcriptions.beginHeardEntry(try $1.job(.clean))
-                return heard.segments != nil && heard.corrections != nil
+            Probe(name: "beginEntry with what was heard") {
+                let begun = try await $0.transcriptions.beginEntry(try $1.job(.clean))
+                return begun.segments != nil && begun.corrections != nil
             },
             Probe(name: "corrections") { stores, seedData in
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
@@ -168,7 +168,7 @@ extension Probe {
             },
             Probe(name: "finishExport") {
                 _ = try await $0.builds.finishExport(
-                    try $1.job(.export), keyID: $1.person.keyID, size: 1, entryCount: 1, lateCount: 0, changesUpto: 1,
+                    try $1.job(.export), keyID: $1.person.keyID, size: 1, entryCount: 1, changesUpto: 1,
                     expiresAt: Date(timeIntervalSinceNow: 60), kept: nil,
                     mail: $1.person.mail(.exportReady))
                 return true
@@ -218,7 +218,7 @@ extension Probe {
             return try await $0.sweep.mend(stranded, job: JobID(UUIDv7.make()))
         },
         Probe(name: "forgetPart") {
-            try await $0.sweep.forgetPart($1.part, of: $1.inParts, $1.person.owner)
+            try await $0.sweep.forget($1.swept($1.inParts.uuid, object: $1.part), of: .exportParts)
             return true
         },
     ]

@@ -10,9 +10,9 @@ extension SeedData {
         return [
             Statement(
                 """
-                insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats, layer,
-                    mail, next_run_at)
-                values ($1, $2, $3, 'FREQ=WEEKLY;BYDAY=MO', '2026-01-01', 6, 0, 'Europe/Berlin', 'all', true, '{txt}', 'shown', true,
+                insert into export_schedules (tenant_id, user_id, id, every, weekday, at_minute, time_zone, covers, include_audio, formats, layer,
+                    mail, next_at)
+                values ($1, $2, $3, 'week', 'monday', 360, 'Europe/Berlin', 'all', true, '{txt}', 'shown', true,
                     date_trunc('second', clock_timestamp()) - interval '1 minute')
                 """, named),
             Statement(
@@ -22,7 +22,7 @@ extension SeedData {
 
     /// As the store lists it.
     func due(with stores: OpenedStores) async throws -> DueSchedule {
-        guard let due = try await stores.due.due(of: person.owner.tenant, limit: 100).first(where: { $0.id == schedule }) else {
+        guard let due = try await stores.due.due(of: person.owner.tenant, after: nil, limit: 100).first(where: { $0.id == schedule }) else {
             throw NotWhatWasExpected()
         }
         return due

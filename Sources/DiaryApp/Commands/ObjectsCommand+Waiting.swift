@@ -1,0 +1,55 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import DiaryObjectStore
+import Logging
+import PostgresClient
+
+extension ObjectsCommand {
+    struct Waiting: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Counts what staging and the parts of uploads still hold, before the objects move to another store.",
+            discussion: """
+                Neither is copied: docs/operations.md, "Move recordings to a bucket, or back". Changes nothing. Connects as diary_backup and diary_worker; \
+                needs DIARY_OBJECTS. Ends with 0 when workers have nothing left to do, with 2 when they have, with 1 when it could not be looked at.
+                """)
+
+        @Flag(help: "Print JSON: {recordings, zips, parts, begun}.")
+        var json = false
+
+        func run() async throws {
+            let environment = Environment.process
+            let database = try DatabaseSettings(environment)
+            let logger = Logger(label: "diary-objects-waiting")
+            let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
+            let rows = PostgresRestoreCheck(
+                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
+                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+            let sets = PostgresSweepStore(
+                pool: try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger))
+            let counts = try await WaitingUploads(rows: rows, sets: sets, objects: storage.objects, parts: storage.parts).run()
+            try show(counts)
+            if counts.forWorkers > 0 { throw RestoreCheckCommand.found }
+        }
+
+        private struct Report: Encodable {
+            let recordings: Int
+            let zips: Int
+            let parts: Int
+            let begun: Int
+        }
+
+        private func show(_ counts: WaitingUploads.Counts) throws {
+            if json {
+                return try CommandOutput.json(
+                    Report(recordings: counts.recordings, zips: counts.zips, parts: counts.parts, begun: counts.begun))
+            }
+            var table = TextTable("what", "left", "")
+            table.add("recordings", String(counts.recordings), "in staging: workers verify and seal them")
+            table.add("zips", String(counts.zips), "in staging: workers import them")
+            table.add("parts", String(counts.parts), "whole sets: workers join them")
+            table.add("begun", String(counts.begun), "by clients, which begin them anew after a move")
+            table.show()
+        }
+    }
+}
