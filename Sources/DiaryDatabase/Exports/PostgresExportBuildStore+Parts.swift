@@ -80,8 +80,8 @@ extension PostgresExportBuildStore {
                     insert into export_parts as p (tenant_id, user_id, export_id, number, entry_count, object_id, key_id, size_bytes)
                     select $1, $2, x.id, $4, $5, $6, $7, $8 from exports x
                     where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
-                    on conflict on constraint export_parts_pk do update
-                        set object_id = excluded.object_id, key_id = excluded.key_id, size_bytes = excluded.size_bytes
+                    on conflict on constraint export_parts_pk do update set entry_count = excluded.entry_count,
+                        object_id = excluded.object_id, key_id = excluded.key_id, size_bytes = excluded.size_bytes
                     returning p.number
                     """,
                     job.owner.parameters + [

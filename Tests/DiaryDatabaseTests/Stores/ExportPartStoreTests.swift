@@ -88,6 +88,19 @@ struct ExportPartStoreTests {
         #expect(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner)?.parts.count == 3)
     }
 
+    @Test("a single part, of which nothing is kept for the next try, is that of the last try's snapshot")
+    func single() async throws {
+        let (fixture, id, job) = try await Self.begun()
+        let (key, last) = (fixture.person.keyID, UUID())
+        try await fixture.builds.finishPart(job, part: 1, entries: 3, object: UUID(), keyID: key, size: 10)
+        #expect(try await fixture.builds.checkpoint(of: id, of: fixture.person.owner) == nil)
+        try await fixture.builds.finishPart(job, part: 1, entries: 6, object: last, keyID: key, size: 30)
+
+        #expect(try await Self.finish(job, in: fixture) == .mail)
+        let shown = try #require(try await fixture.exports.export(id, of: fixture.person.member))
+        #expect(shown.parts == [ExportPart(number: 1, object: last, sizeBytes: 30, entryCount: 6, downloads: 0)])
+    }
+
     @Test("progress shows while it is built, and not after; a revoked export is told, and takes no part")
     func progress() async throws {
         let (fixture, id, job) = try await Self.begun()
