@@ -117,7 +117,6 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var notes: [ExportProgress] { state.withLock { $0.notes } }
     /// Of the finished export.
     var keptZip: KeptZip? { state.withLock { $0.keptZip } }
-    /// Of the finished export.
     func put(checkpoint: ExportCheckpoint) { state.withLock { $0.checkpoint = checkpoint } }
     func revoke() { state.withLock { $0.isRevoked = true } }
     /// With the object of the only part.
