@@ -32,12 +32,11 @@ extension AccountStatistics.Counts {
 
 extension Preferences {
     package init(
-        dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false, hostedProcessingConsentAt: Date? = nil,
-        recordingsRetentionDays: Int? = nil, engines: EngineChoice = EngineChoice(), _: Void = ()
+        dayEndsMinute: Int = 0, languages: [String] = [], hostedProcessingConsentAt: Date? = nil, recordingsRetentionDays: Int? = nil,
+        engines: EngineChoice = EngineChoice(), _: Void = ()
     ) {
         self.dayEndsMinute = dayEndsMinute
         self.languages = languages
-        self.trainingConsent = trainingConsent
         self.hostedProcessingConsentAt = hostedProcessingConsentAt
         self.recordingsRetentionDays = recordingsRetentionDays
         self.engines = engines
@@ -800,12 +799,11 @@ extension ExportCheckpoint.Part {
 }
 
 extension ExportEstimate.Counts {
-    package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64, unconfirmed: Int64, _: Void = ()) {
+    package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64, _: Void = ()) {
         self.entries = entries
         self.recordings = recordings
         self.recordingBytes = recordingBytes
         self.textBytes = textBytes
-        self.unconfirmed = unconfirmed
     }
 }
 

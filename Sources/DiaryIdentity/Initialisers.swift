@@ -101,13 +101,6 @@ extension JWKSDocument {
     }
 }
 
-extension JWSVerifier {
-    package init(keys: JWKSet, maximumBytes: Int = 8192, _: Void = ()) {
-        self.keys = keys
-        self.maximumBytes = maximumBytes
-    }
-}
-
 extension Argon2Parameters {
     package init(memoryKiB: UInt32 = 19_456, passes: UInt32 = 2, lanes: UInt32 = 1, _: Void = ()) {
         self.memoryKiB = memoryKiB

@@ -6,15 +6,6 @@ import Testing
 
 @Suite("Corrections of segments")
 struct SegmentCorrectionsTests {
-    @Test("corrections of an earlier version, which has none of speakers, are read")
-    func earlier() throws {
-        let stored = Data(#"{"texts":{"1":"Hello"},"speakers":{"A":"Anna"}}"#.utf8)
-
-        let corrections = try JSONDecoder().decode(SegmentCorrections.self, from: stored)
-
-        #expect(corrections == SegmentCorrections(texts: [1: "Hello"], speakers: ["A": "Anna"]))
-    }
-
     @Test("what is stored is read again, and each correction is shown in its segment alone")
     func applied() throws {
         let corrections = SegmentCorrections(texts: [1: "Hello"], segmentSpeakers: [2: "C"])

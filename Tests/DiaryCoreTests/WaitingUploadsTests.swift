@@ -6,16 +6,6 @@ import Testing
 
 @Suite("What staging and parts hold")
 struct WaitingUploadsTests {
-    private struct Sets: PartSweepStore {
-        var awaiting: [AwaitingParts]
-
-        func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] {
-            let start = after.flatMap { after in awaiting.firstIndex { $0.upload.entry == after } }.map { $0 + 1 } ?? 0
-            return Array(awaiting.dropFirst(start).prefix(limit))
-        }
-        func orphans(among uploads: [StoredPartUpload]) async throws(WorkError) -> [StoredPartUpload] { [] }
-    }
-
     private let rows = ScriptedChecks()
     private let objects = MemoryObjects()
     private let owner = Owner(tenant: TenantID(UUID()), user: UserID(UUID()))
@@ -39,7 +29,11 @@ struct WaitingUploadsTests {
     }
 
     private func waiting(_ sets: [AwaitingParts], _ parts: MemoryParts) async throws -> WaitingUploads.Counts {
-        try await WaitingUploads(rows: rows, sets: Sets(awaiting: sets), objects: objects.store, parts: parts).run()
+        let waiting = WaitingUploads(rows: rows, objects: objects.store, parts: parts) { after, limit async throws(WorkError) in
+            let start = after.flatMap { after in sets.firstIndex { $0.upload.entry == after } }.map { $0 + 1 } ?? 0
+            return Array(sets.dropFirst(start).prefix(limit))
+        }
+        return try await waiting.run()
     }
 
     @Test(

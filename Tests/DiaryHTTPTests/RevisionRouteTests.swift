@@ -28,7 +28,7 @@ import WireFormats
             (segments[0].speaker, segments[1].speaker, segments[1].confidence) = ("A", "B", 0.25)
             let personal = try vault.seal(PersonalPart(edited: "first"), as: .personal, row: row, version: 3)
             let machine = try vault.seal(MachinePart(raw: "um we swam\nso did I"), as: .machine, row: row, version: 2)
-            let sealed = try vault.seal(segments, as: .segments, row: row, version: 2)
+            let sealed = try vault.seal(segments.numbered, as: .segments, row: row, version: 2)
             store = OneEntryStore(
                 StoredEntry(
                     facts: Spoken.facts(kind: kind, status: status), personal: SealedColumn(bytes: personal, version: 3),

@@ -58,7 +58,7 @@ import WireFormats
 
     @Test("the Meeting Recorder's form has its names, one speaker, and ids that stay")
     func meetingRecorder() throws {
-        let spoken = [SpeechSegment(start: 0, end: 1, words: []), Spoken.segment("we swam", at: 1.5)]
+        let spoken = [SpeechSegment(start: 0, end: 1, words: []), Spoken.segment("we swam", at: 1.5)].numbered
         func rendered(_ entry: EntryID) -> String {
             String(decoding: JSONWriter.object { MeetingRecorderTranscript.write(entry, spoken, to: &$0) }, as: UTF8.self)
         }

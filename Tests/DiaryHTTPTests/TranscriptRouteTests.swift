@@ -21,7 +21,7 @@ import WireFormats
         let row = Spoken.id.uuid
         let personal = try vault.seal(PersonalPart(title: "A walk", tags: ["river"]), as: .personal, row: row, version: 3)
         let machine = try vault.seal(MachinePart(raw: "um we swam", clean: "We swam."), as: .machine, row: row, version: 2)
-        var sealed = try segments.map { try vault.seal($0, as: .segments, row: row, version: 2) }
+        var sealed = try segments.map { try vault.seal($0.numbered, as: .segments, row: row, version: 2) }
         if damaged, var bytes = sealed, let last = bytes.popLast() { sealed = bytes + [last ^ 1] }
         ports.entries = OneEntryStore(
             StoredEntry(

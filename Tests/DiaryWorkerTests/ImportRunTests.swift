@@ -106,8 +106,8 @@ struct ImportRunTests {
 
     // MARK: Own exports
 
-    private func manifest(_ entries: [String], version: Int = 3) -> (path: String, json: String) {
-        ("manifest.json", "{\"format_version\":\(version),\"entries\":[\(entries.joined(separator: ","))]}")
+    private func manifest(_ entries: [String]) -> (path: String, json: String) {
+        ("manifest.json", "{\"format_version\":3,\"entries\":[\(entries.joined(separator: ","))]}")
     }
 
     private func own(_ rest: String) -> String { own(EntryID(UUID()), rest) }
@@ -120,19 +120,13 @@ struct ImportRunTests {
         "{\"path\":\"\(path)\",\"role\":\"audio\",\"size\":\(bytes.count),\"sha256\":\"\(Hex.encode(SHA256.digest(bytes)))\"}"
     }
 
-    @Test("a file of an own export belongs to the first entry that names it, be it a recording or a text")
+    @Test("a recording of an own export belongs to the first entry that names it")
     func ownFiles() async throws {
         let voice = "\"kind\":\"voice\",\"recording\":{\"content_type\":\"audio/mp4\"},\"files\":[\(file("audio/x.m4a", audio))]"
         let store = ScriptedImportRuns()
         try await run(manifest([own(first, voice), own(voice)]), files: [("audio/x.m4a", audio)], into: store)
         #expect(objects.keys.count == 1 && store.entries.map(\.id) == [first])
         #expect(store.items.map(\.code) == [.sameRecording] && store.items.first?.entry == first)
-
-        let words = Array("words".utf8)
-        let text = "\"kind\":\"text\",\"files\":[\(file("text/x.txt", words))]"
-        let texts = ScriptedImportRuns()
-        try await run(manifest([own(first, text), own(text)], version: 2), files: [("text/x.txt", words)], into: texts)
-        #expect(texts.entries.map(\.id) == [first] && texts.items.map(\.code) == [.invalidEntry])
     }
 
     /// As the account would have it.
@@ -181,30 +175,31 @@ struct ImportRunTests {
         #expect(store.items.map(\.code) == (isThere ? [] : [.otherVersion]) && store.entries.isEmpty)
     }
 
-    @Test("of a format 2 export the words or the recording may be missing, and the other is imported; the report names the one that is not")
+    @Test("an entry whose recording is missing, damaged or of no known form is made of its words, and the report names the file")
     func halves() async throws {
-        let words = Array("words".utf8)
-        let (text, voice) = (file("text/x.txt", words), file("audio/x.m4a", audio))
-        func imported(_ files: String..., with bytes: [(path: String, bytes: [UInt8])]) async throws -> ScriptedImportRuns {
+        let voice = file("audio/x.m4a", audio)
+        func imported(
+            _ words: String?, _ file: String, type: String = "audio/mp4", with bytes: [(path: String, bytes: [UInt8])]
+        ) async throws -> ScriptedImportRuns {
             let store = ScriptedImportRuns()
-            let entry = own("\"kind\":\"voice\",\"files\":[\(files.joined(separator: ","))]")
-            try await run(manifest([entry], version: 2), files: bytes, into: store)
+            let layers = words.map { ",\"layers\":{\"raw\":\"\($0)\"}" } ?? ""
+            let entry = own("\"kind\":\"voice\",\"recording\":{\"content_type\":\"\(type)\"},\"files\":[\(file)]\(layers)")
+            try await run(manifest([entry]), files: bytes, into: store)
             return store
         }
 
-        let heard = try await imported(text, voice, with: [("audio/x.m4a", audio)])
-        #expect(heard.items.map(\.code) == [.fileMissing] && heard.items.map(\.name) == ["text/x.txt"])
-        #expect(heard.entries.map { $0.job != nil } == [true] && heard.entries.first?.machine == nil, "it is recognised")
-        let read = try await imported(text, voice, with: [("text/x.txt", words), ("audio/x.m4a", audio.dropLast())])
-        #expect(read.items.map(\.code) == [.fileDamaged] && read.items.map(\.name) == ["audio/x.m4a"])
-        #expect(read.entries.map { $0.job != nil } == [false] && read.entries.first?.machine != nil)
-        #expect(read.entries.first?.sha256 == nil, "the file may be uploaded later")
-        let unknown = try await imported(file("audio/x.xyz", audio), text, with: [("text/x.txt", words), ("audio/x.xyz", audio)])
+        let missed = try await imported("words", voice, with: [])
+        #expect(missed.items.map(\.code) == [.fileMissing] && missed.items.map(\.name) == ["audio/x.m4a"])
+        #expect(missed.entries.map { $0.job != nil } == [false] && missed.entries.first?.machine != nil)
+        let damaged = try await imported("words", voice, with: [("audio/x.m4a", audio.dropLast())])
+        #expect(damaged.items.map(\.code) == [.fileDamaged] && damaged.items.map(\.name) == ["audio/x.m4a"])
+        #expect(damaged.entries.map { $0.job != nil } == [false] && damaged.entries.first?.machine != nil)
+        #expect(damaged.entries.first?.sha256 == nil, "the file may be uploaded later")
+        let unknown = try await imported("words", file("audio/x.xyz", audio), type: "audio/xyz", with: [("audio/x.xyz", audio)])
         #expect(unknown.items.map(\.code) == [.recordingNotSupported] && unknown.entries.first?.machine != nil)
-        let neither = try await imported(text, voice, with: [])
-        #expect(neither.items.map(\.code) == [.fileMissing, .fileMissing] && neither.entries.isEmpty)
-        #expect(neither.counts == ImportCounts(failed: 1))
-        let none = try await imported(file("audio/x.xyz", audio), with: [("audio/x.xyz", audio)])
+        let neither = try await imported(nil, voice, with: [])
+        #expect(neither.items.map(\.code) == [.fileMissing] && neither.entries.isEmpty && neither.counts == ImportCounts(failed: 1))
+        let none = try await imported(nil, file("audio/x.xyz", audio), type: "audio/xyz", with: [("audio/x.xyz", audio)])
         #expect(none.items.map(\.code) == [.recordingNotSupported] && none.entries.isEmpty)
     }
 

@@ -30,7 +30,7 @@ struct RerunJobTests {
         var stored = try person.vault.entry(facts, PersonalPart(), machine)
         stored.run = run
         store.put(stored)
-        let heard = [segment("hollow see", from: 0, 1), segment("by night", from: 1, 2)]
+        let heard = [segment("hollow see", from: 0, 1), segment("by night", from: 1, 2)].numbered
         store.put(
             segments: SealedColumn(bytes: try person.vault.seal(heard, as: .segments, row: facts.id.uuid, version: 1), version: 1),
             of: facts.id)

@@ -201,7 +201,7 @@ struct SweeperTests {
     /// An export's zip.
     func ended() -> ObjectKey {
         let zip = EndedObject.someones()
-        store.ended.set([.exports: [zip]])
+        store.ended.set([.exportParts: [zip]])
         return zip.keys[0]
     }
 

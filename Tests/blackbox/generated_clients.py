@@ -47,9 +47,8 @@ class AttrsClient:
     def new(self, model, **members):
         return getattr(self.models, model)(**members)
 
-    def value(self, enumerations, text):
-        """Of the first that the client has: the released form calls some otherwise."""
-        return next(getattr(self.models, name) for name in enumerations if hasattr(self.models, name))(text)
+    def value(self, enumeration, text):
+        return getattr(self.models, enumeration)(text)
 
     def call(self, operation, *path, body=None, **parameters):
         module = importlib.import_module(self.modules[snake(operation)])
@@ -81,7 +80,7 @@ class PydanticClient:
     def new(self, model, **members):
         return getattr(self.package, model)(**members)
 
-    def value(self, enumerations, text):
+    def value(self, enumeration, text):
         return text
 
     def call(self, operation, *path, body=None, **parameters):

@@ -77,7 +77,6 @@ PLAIN = {
     "body:new_password",
     "body:day_ends_at",
     "body:languages",
-    "body:training_consent",
     "body:hosted_processing_consent",
     "body:speech_engine",
     "body:text_engine",

@@ -286,7 +286,7 @@ def test_f1_f8_hostile_queries_cursors_and_versions(scene):
         "%00=1",
         "=1",
         "a=%zz",
-        "since=AwAAAAAAAAAXAAAAAAAAAAA&from=2026-01-01",
+        "since=AwAAAAAAAAAXAAAAAAAAAAAAAAAAAAAAAA&from=2026-01-01",
         "since=AX__________",
         "&".join(f"p{i}=1" for i in range(800)),
     ):

@@ -11,7 +11,6 @@ CLEARED = {
         "locale": ("de-CH", ""),
         "day_ends_at": ("03:30", "00:00"),
         "languages": (["en", "de"], []),
-        "training_consent": (True, False),
         "hosted_processing_consent": (True, False),
         "speech_engine": ("scripted", ""),
         "text_engine": ("scripted", ""),
@@ -65,7 +64,7 @@ def check(user, path, operation, cleared, shown=lambda answer: answer):
 
 def test_a_profile_is_cleared_without_null(rig):
     user = rig.user()
-    cleared = {"day_ends_at": "00:00", "languages": [], "training_consent": False, "hosted_processing_consent": False, "vocabulary": []}
+    cleared = {"day_ends_at": "00:00", "languages": [], "hosted_processing_consent": False, "vocabulary": []}
     check(user, "/v1/me", "changeProfile", cleared)
 
 

@@ -1,4 +1,4 @@
-"""The contract still serves the clients of the last release, and each kind of break is found. Needs no service."""
+"""The contract still serves the clients of the last release, if there is one, and each kind of break is found. Needs no service."""
 
 import copy
 
@@ -104,10 +104,10 @@ def changed(document, place, value):
 
 
 def test_the_contract_still_serves_the_clients_of_the_last_release():
-    last = releases()[-1]
-    assert breaks(last.contract, CONTRACT.document) == [], (
-        f"docs/decisions/0032: what breaks clients of {last.version} needs a new major version"
-    )
+    for last in releases()[-1:]:
+        assert breaks(last.contract, CONTRACT.document) == [], (
+            f"docs/decisions/0032: what breaks clients of {last.version} needs a new major version"
+        )
 
 
 def test_the_same_contract_breaks_nothing():

@@ -36,7 +36,7 @@ LEFT_OUT = {
     **dict.fromkeys(["entries.object_id", "entry_renditions.object_id"], OBJECT),
     **dict.fromkeys(["entries.part_upload", "entries.part_bytes"], UPLOAD),
     **dict.fromkeys(["entries.deleted_at", "entries.trash_ends_at"], GONE),
-    **dict.fromkeys(["entries.label_hashes", "entries.label_version"], "keyed hashes of tags and mood, made of these again"),
+    "entries.label_hashes": "keyed hashes of tags and mood, made of these again",
     "entries.request_hash": "a keyed hash of the request that made the entry, by which a retry is recognised",
     "entries.day_changed_at": "when an entry went to another day, by which older zips are ended",
     "segment_corrections.segments_version": "corrections of other segments than those that are there are not shown anywhere",

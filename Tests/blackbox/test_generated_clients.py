@@ -1,4 +1,6 @@
-"""Generated clients of each release against this service, and against one that has grown. Nothing is generated here: see scripts/clients."""
+"""Generated clients of each release against this service, and against one that has grown; none before the first.
+
+Nothing is generated here: see scripts/clients."""
 
 import sys
 

@@ -6,7 +6,7 @@ from user import SAMPLE
 def test_a_profile_is_changed_member_by_member(rig):
     user = rig.user()
     me = user.call("GET", "/v1/me", 200).json()
-    assert (me["day_ends_at"], me["languages"], me["training_consent"], me["vocabulary"]) == ("00:00", [], False, [])
+    assert (me["day_ends_at"], me["languages"], me["vocabulary"]) == ("00:00", [], [])
     assert user.tokens["profile"] == me and (user.tokens["app"], user.tokens["is_new"]) == ("my-day", True)
     patch = {
         "name": "Zoë ‹b›",
@@ -14,7 +14,6 @@ def test_a_profile_is_changed_member_by_member(rig):
         "time_zone": "Europe/Zurich",
         "day_ends_at": "03:30",
         "languages": ["en", "de-CH"],
-        "training_consent": True,
         "vocabulary": ["Kreuzberg", "Zoë Müller", "Straße des 17. Juni"],
     }
     changed = user.call("PATCH", "/v1/me", 200, json=patch, headers={"Content-Type": "application/merge-patch+json"}).json()
@@ -49,7 +48,7 @@ def test_what_is_wrong_with_a_profile_is_named(rig):
         ({"day_ends_at": 3}, "/day_ends_at"),
         ({"languages": ["xx", "not a tag"]}, "/languages/1"),
         ({"languages": ["en"] * 21}, "/languages"),
-        ({"training_consent": "yes"}, "/training_consent"),
+        ({"hosted_processing_consent": "yes"}, "/hosted_processing_consent"),
         ({"vocabulary": ["a"] * 201}, "/vocabulary"),
         ({"vocabulary": ["a", "b" * 61]}, "/vocabulary/1"),
         ({"vocabulary": ["", 7]}, "/vocabulary/0"),

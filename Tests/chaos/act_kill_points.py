@@ -121,7 +121,7 @@ class Scene:
         self.again = AGAIN.get(point) if point in API or round % 2 == 0 else None
         self.once = rig.folder / f"once-{point}-{round}"
         self.armed = {"DIARY_FAIL": f"{point}:{self.nth()}:kill", "DIARY_FAIL_ONCE": str(self.once)}
-        # The points of an export in one piece, too, in every other round of a long pass.
+        # The points of an export of one part, too, in every other round of a long pass.
         self.in_parts = point in PARTED or (point in EXPORT and round % 2 == 1)
         if self.in_parts:
             self.armed["DIARY_EXPORT_PART_BYTES"] = str(PART_BYTES)

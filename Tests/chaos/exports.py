@@ -73,17 +73,16 @@ class Exports:
 
     def zips(self, client, export, link, stored, count, size, began):
         """All parts of an export hold what was there, each entry in one of them."""
-        rows = self.rig.postgres.sql(
+        parts = self.rig.postgres.sql(
             "diary", "select number, entry_count, size_bytes from export_parts where export_id = %s order by number", export
         )
-        parts = rows or [(None, count, size)]
         faults, held, head = [], [], None
         for number, part_count, part_size in parts:
-            found, manifest = self.zip(client, link, number, part_count, part_size)
+            found, manifest = self.zip(client, link, number if len(parts) > 1 else None, part_count, part_size)
             faults += found
             if manifest is None:
                 continue
-            if number and manifest["part"] != {"number": number, "count": len(parts)}:
+            if manifest["part"] != {"number": number, "count": len(parts)}:
                 faults.append("I5: a part's manifest says that it is another")
             head = manifest["range"]
             held += [entry["id"] for entry in manifest["entries"]]

@@ -18,7 +18,6 @@ NAMED = """
         e.tenant_id::text, e.user_id::text, e.object_id::text
     from entries e where e.object_id is not null and e.deleted_at is null
     union all select array['audio'], r.tenant_id::text, r.user_id::text, r.object_id::text from entry_renditions r where r.object_id is not null
-    union all select array['export'], x.tenant_id::text, x.user_id::text, x.object_id::text from exports x where x.object_id is not null
     union all select array['export'], x.tenant_id::text, x.user_id::text, x.work_object_id::text from exports x where x.work_object_id is not null
     union all select array['export'], p.tenant_id::text, p.user_id::text, p.object_id::text from export_parts p where p.object_id is not null
 """

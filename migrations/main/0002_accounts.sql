@@ -46,8 +46,6 @@ create table users (
     day_ends_minute int not null default 0 constraint users_day_ends check (day_ends_minute between 0 and 719),
     -- Languages to listen for; empty is any.
     languages text[] not null default '{}' constraint users_languages check (cardinality(languages) <= 20),
-    -- Whether recordings may be used to make recognition better: only with the member's consent.
-    training_consent boolean not null default false,
     -- Part of what signs a playback link: links of a lower one are refused.
     link_generation bigint not null default 0,
     -- Names of engines of the app's chains, asked before the others; a name that the chain has not (any more) counts as none.
@@ -74,8 +72,8 @@ create policy users_api on users to diary_api using (tenant_id = current_tenant(
 create policy users_auth on users to diary_auth using (tenant_id = current_tenant()) with check (tenant_id = current_tenant());
 create policy users_worker on users to diary_worker using (tenant_id = current_tenant() and id = current_member())
     with check (tenant_id = current_tenant() and id = current_member());
-grant select, update (email_sealed, name_sealed, time_zone, locale, deleted_at, day_ends_minute, languages, training_consent, speech_engine,
-    text_engine, vocabulary_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
+grant select, update (email_sealed, name_sealed, time_zone, locale, deleted_at, day_ends_minute, languages, speech_engine, text_engine,
+    vocabulary_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
 grant select, insert, update (email_sealed, name_sealed, time_zone, locale) on users to diary_auth;
 grant select on users to diary_worker;
 
@@ -160,9 +158,9 @@ create table audit_events (
     at timestamptz not null default clock_timestamp(),
     -- Stable strings, e.g. 'signed_in'; AuditEvent.Kind lists them.
     kind text not null constraint audit_events_kind check (kind ~ '^[a-z][a-z_]{2,40}$'),
-    -- Who did it: the member, a stranger without a session (a wrong password, a reused token), an administrator, a provider's notice, the
-    -- service itself.
-    actor text not null constraint audit_events_actor check (actor in ('member', 'stranger', 'admin', 'provider', 'service')),
+    -- Who did it: the member, the holder of a token or link without a session (a reused token), an administrator, a provider's notice,
+    -- the service itself.
+    actor text not null constraint audit_events_actor check (actor in ('member', 'anonymous', 'admin', 'provider', 'service')),
     session_id uuid,
     -- The request's id in the logs; null where no request was.
     request_id text constraint audit_events_request check (char_length(request_id) between 1 and 64),

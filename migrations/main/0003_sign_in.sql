@@ -66,8 +66,8 @@ end $$;
 create trigger users_address_changed after update of email_sealed on users
     for each row when (old.email_sealed is distinct from new.email_sealed) execute function forget_address_proofs();
 
--- Mailed codes: hashed, single use, a few tries. Several may live at once, each with the password of its own sign-up, so that a stranger
--- who signs up with the same address later cannot plant a password under the code that its owner holds.
+-- Mailed codes: hashed, single use, a few tries. Several may live at once, each with the password of its own sign-up, so that a
+-- later sign-up with the same address cannot plant a password under the code that its owner holds.
 create table email_codes (
     tenant_id uuid not null,
     user_id uuid not null,
@@ -271,14 +271,14 @@ begin
     elsif number + 1 = s.refresh_number and presented = s.previous_hash and successor = s.refresh_hash then
         if s.rotated_at <= clock_timestamp() - grace then
             update sessions x set revoked_at = clock_timestamp() where x.tenant_id = tenant and x.user_id = member and x.id = given;
-            perform record_event(tenant, member, 'refresh_reused', 'stranger', given, request);
+            perform record_event(tenant, member, 'refresh_reused', 'anonymous', given, request);
             return query select 'reused', null::int, null::bytea;
         elsif s.grace_used_at > clock_timestamp() - burst then
             return query select 'repeated', null::int, null::bytea;
         elsif s.grace_uses < most then
             update sessions x set grace_uses = x.grace_uses + 1, grace_used_at = clock_timestamp()
                 where x.tenant_id = tenant and x.user_id = member and x.id = given;
-            perform record_event(tenant, member, 'refresh_repeated', 'stranger', given, request);
+            perform record_event(tenant, member, 'refresh_repeated', 'anonymous', given, request);
             return query select 'repeated', null::int, null::bytea;
         else
             return query select 'too_often', null::int, null::bytea;

@@ -40,11 +40,9 @@ create table entries (
     -- When an entry last went to another day: a zip that was asked for before may hold it although its days do not.
     day_changed_at timestamptz,
     favorite boolean not null default false,
-    -- One for each tag and one for the mood, sorted, of the personal part of version `label_version`; null: it has neither.
+    -- One for each tag and one for the mood, sorted, of the present personal part; null: it has neither.
     -- docs/sealed-format.md says how they are made.
     label_hashes bigint[],
-    -- Where it differs from `personal_version` only the opened part tells.
-    label_version bigint not null default 0,
     -- Of an entry that waits, and afterwards when it would have ended. The sweeper fails it (`upload_expired`); a fresh upload URL begins a
     -- new window.
     upload_expires_at timestamptz default now() + interval '7 days',

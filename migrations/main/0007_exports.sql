@@ -12,8 +12,6 @@ create table exports (
     status text not null default 'queued' constraint exports_status check (status in ('queued', 'building', 'ready', 'failed')),
     code text,
     mail_status text not null default 'waiting' constraint exports_mail_status check (mail_status in ('waiting', 'sent', 'failed')),
-    object_id uuid,
-    key_id uuid,
     size_bytes bigint,
     entry_count int,
     created_at timestamptz not null default clock_timestamp(),
@@ -44,9 +42,7 @@ create table exports (
     changed_after bigint,
     -- The account's change number in the snapshot that the zip was made of: everything up to it was seen. Null until there is a snapshot.
     changes_upto bigint,
-    -- How many parts a finished export has, which then has no `object_id`; null for one.
-    part_count int constraint exports_part_count check (part_count is null or (part_count > 1 and object_id is null)),
-    -- While the parts are built: an object of kind `export` with all that the snapshot said. Null again when the object is deleted.
+    -- While several parts are built: an object of kind `export` with all that the snapshot said. Null again when the object is deleted.
     work_object_id uuid,
     -- While it is built. Bytes are those of the entries' files; seconds are an estimate of what is left.
     progress_entries int,
@@ -76,7 +72,7 @@ create table exports (
 
 create index exports_by_age on exports (tenant_id, user_id, created_at desc, id desc);
 create index exports_ended on exports (tenant_id, (coalesce(revoked_at, expires_at, created_at)))
-    where object_id is null and (status in ('ready', 'failed') or revoked_at is not null);
+    where status in ('ready', 'failed') or revoked_at is not null;
 create index exports_at_work on exports (work_object_id) where work_object_id is not null;
 -- However many runners there are, each time that is due has one export (decision D22).
 create unique index exports_of_periods on exports (tenant_id, user_id, schedule_id, period) where schedule_id is not null;
@@ -91,7 +87,7 @@ create policy exports_worker on exports to diary_worker using (tenant_id = curre
 grant select, insert, update on exports to diary_api;
 grant select, insert, update, delete on exports to diary_worker;
 
--- A part of an export in several parts: a zip of its own.
+-- A part of an export: a zip of its own. Most exports have one.
 create table export_parts (
     tenant_id uuid not null,
     user_id uuid not null,
@@ -128,6 +124,6 @@ create function export_object_is_named(tenant uuid, member uuid, object uuid) re
     language sql stable
     as $$
         select exists (select from public.exports x
-                where x.tenant_id = tenant and x.user_id = member and (x.object_id = object or x.work_object_id = object))
+                where x.tenant_id = tenant and x.user_id = member and x.work_object_id = object)
             or exists (select from public.export_parts p where p.tenant_id = tenant and p.user_id = member and p.object_id = object)
     $$;

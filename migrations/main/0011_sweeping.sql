@@ -193,25 +193,14 @@ create function sweep_trash(most int) returns table (tenant_id uuid, user_id uui
         where e.trash_ends_at <= statement_timestamp() order by e.trash_ends_at limit most
     $$;
 
--- Exports whose link has ended and whose zip still lies in the store.
-create function sweep_exports(most int) returns table (tenant_id uuid, user_id uuid, export_id uuid, object_id uuid)
-    language sql stable security definer set search_path = pg_catalog, public, pg_temp
-    as $$
-        select x.tenant_id, x.user_id, x.id, x.object_id from public.exports x
-        where x.object_id is not null and (x.expires_at < clock_timestamp() or x.revoked_at is not null)
-        order by x.expires_at limit most
-    $$;
-
--- Objects of exports in parts that nothing needs any more: parts of an export that has ended, and what was kept for building.
--- `sweep_exports` has the zips of exports in one piece.
+-- Objects of exports that nothing needs any more: zips of an export that has ended, and what was kept for building.
 create function sweep_export_parts(most int) returns table (tenant_id uuid, user_id uuid, export_id uuid, object_id uuid)
     language sql stable security definer set search_path = pg_catalog, public, pg_temp
     as $$
         (select p.tenant_id, p.user_id, p.export_id, p.object_id
         from public.export_parts p join public.exports x on x.tenant_id = p.tenant_id and x.user_id = p.user_id and x.id = p.export_id
         where p.object_id is not null
-            and (x.revoked_at is not null or x.expires_at < clock_timestamp() or x.status = 'failed'
-                or (x.status = 'ready' and x.part_count is null))
+            and (x.revoked_at is not null or x.expires_at < clock_timestamp() or x.status = 'failed')
         limit most)
         union all
         (select x.tenant_id, x.user_id, x.id, x.work_object_id from public.exports x
@@ -239,7 +228,7 @@ begin
     with old as materialized (
         select x.* from public.tenants a, lateral (
             select y.tenant_id, y.user_id, y.id from public.exports y
-            where y.tenant_id = a.id and y.object_id is null and (y.status in ('ready', 'failed') or y.revoked_at is not null)
+            where y.tenant_id = a.id and (y.status in ('ready', 'failed') or y.revoked_at is not null)
                 and coalesce(y.revoked_at, y.expires_at, y.created_at) < statement_timestamp() - public.export_row_age(a.configuration)
                 and y.work_object_id is null
                 and not exists (select from public.export_parts p
@@ -253,6 +242,6 @@ end $$;
 
 grant execute on function sweep_uploads, sweep_part_uploads, sweep_late_uploads, sweep_trash_uploads, sweep_checked_uploads, sweep_stranded,
     sweep_part_orphans, recordings_retention(jsonb), recordings_retention(jsonb, int), sweep_retention, sweep_removed_audio, sweep_trash,
-    sweep_exports, sweep_export_parts, sweep_export_rows to diary_worker;
+    sweep_export_parts, sweep_export_rows to diary_worker;
 -- `diary objects orphans` and `diary restore-check` ask what the sweeper asks.
 grant execute on function sweep_orphans to diary_worker, diary_admin, diary_backup;

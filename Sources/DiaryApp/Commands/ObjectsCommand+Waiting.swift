@@ -25,9 +25,12 @@ extension ObjectsCommand {
             let rows = PostgresRestoreCheck(
                 main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
                 keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
-            let sets = PostgresSweepStore(
+            let sweeps = PostgresSweepStore(
                 pool: try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger))
-            let counts = try await WaitingUploads(rows: rows, sets: sets, objects: storage.objects, parts: storage.parts).run()
+            let waiting = WaitingUploads(rows: rows, objects: storage.objects, parts: storage.parts) { after, limit async throws(WorkError) in
+                try await sweeps.awaitingParts(after: after, limit: limit)
+            }
+            let counts = try await waiting.run()
             try show(counts)
             if counts.forWorkers > 0 { throw RestoreCheckCommand.found }
         }

@@ -10,8 +10,6 @@ import WireFormats
 struct DatabaseFolder: Sendable {
     let path: String
     let isMade: Bool
-    /// The folder below `/var/tmp` where an earlier version kept root's databases, until they are moved.
-    let older: String?
     private let state: String
 
     struct Lost: Error, CustomStringConvertible {
@@ -32,18 +30,16 @@ struct DatabaseFolder: Sendable {
         if let text = try Self.read(file) {
             let lines = text.split(separator: "\n").map(String.init)
             guard let first = lines.first else { throw SettingsError("--folder", "\(file) is empty") }
-            (isMade, older) = (lines.dropFirst().first == "made", nil)
+            isMade = lines.dropFirst().first == "made"
             path = first == Self.inside ? state : first
             if isMade, access(path + "/postgres/PG_VERSION", F_OK) != 0 { throw Lost(state: state, path: path + "/postgres") }
             if first != Self.inside { try Self.settle(path, of: state, user) }
         } else {
-            older = try Self.olderPlace(state)
-            if let older, access(older + "/postgres/PG_VERSION", F_OK) != 0 { throw Lost(state: state, path: older + "/postgres") }
-            isMade = access(state + "/postgres/PG_VERSION", F_OK) == 0
-            path = isMade || user?.mayEnter(state) ?? true ? state : "\(Self.outside)/\(Hex.encode(SecureRandom.bytes(4)))"
+            isMade = false
+            path = user?.mayEnter(state) ?? true ? state : "\(Self.outside)/\(Hex.encode(SecureRandom.bytes(4)))"
             if path != state { try Self.settle(path, of: state, user) }
-            // Written before it is filled, so that an interrupted first start continues there. A move is noted when it is complete.
-            if older == nil { try write(isMade: isMade) }
+            // Written before it is filled, so that an interrupted first start continues there.
+            try write(isMade: false)
         }
         if let user, path == state, !user.mayEnter(state) {
             throw SettingsError(
@@ -63,11 +59,6 @@ struct DatabaseFolder: Sendable {
         if let data = FileManager.default.contents(atPath: file) { return String(decoding: data, as: UTF8.self) }
         guard access(file, F_OK) != 0, errno == ENOENT else { throw SettingsError("--folder", "\(file) cannot be read") }
         return nil
-    }
-
-    private static func olderPlace(_ state: String) throws -> String? {
-        guard access(state + "/postgres/PG_VERSION", F_OK) != 0, let text = try read(state + "/run")?.trimmed else { return nil }
-        return text.hasPrefix("/var/tmp/diary-") ? text : nil
     }
 
     /// Makes the outside folder, or finds it. A copy of a `.diary` names the databases of its original and must not change them.

@@ -27,7 +27,6 @@ struct DevPostgres: Sendable {
 
     /// Makes the cluster at the first start, ends what an earlier `kill -9` left, and starts.
     func start() async throws {
-        if let older = place.older { try await moveIn(older + "/postgres") }
         if !place.isMade, !(await tool.succeeds("test", ["-f", data + "/PG_VERSION"])) { try await makeCluster() }
         try place.noteMade()
         if isRunning() { try await stop() }
@@ -35,17 +34,6 @@ struct DevPostgres: Sendable {
         // Children of a killed server still hold its memory; a new one would refuse to start.
         try await processes.end()
         try await launch()
-    }
-
-    /// Copied, renamed when complete, and noted before the original is removed: an interruption at any moment loses nothing.
-    private func moveIn(_ original: String) async throws {
-        try await ServerProcesses(program: "postgres", folder: original).end()
-        let new = data + ".new-home"
-        try await Tool().run("rm", ["-rf", new])
-        try await Tool().run("cp", ["-a", "--", original, new])
-        guard rename(new, data) == 0 else { throw SettingsError("--folder", "\(data) cannot be made: \(String(cString: strerror(errno)))") }
-        try place.noteMade()
-        try await Tool().run("rm", ["-rf", "--", original])
     }
 
     /// Into a side folder, renamed when complete: a killed initdb leaves nothing that looks like a cluster.

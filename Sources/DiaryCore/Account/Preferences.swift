@@ -6,8 +6,6 @@ package struct Preferences: Sendable, Equatable {
     package var dayEndsMinute: Int = 0
     /// Language tags for recordings whose client named none; empty means any.
     package var languages: [String] = []
-    /// Whether recordings may be used to improve recognition. Stored; has no effect yet.
-    package var trainingConsent: Bool = false
     /// Since when recordings and texts may go to engines outside the machine, where the app asks; nil: they may not.
     package var hostedProcessingConsentAt: Date? = nil
     /// After how many days recordings are removed, unless the app's days are fewer; nil: as the app says.

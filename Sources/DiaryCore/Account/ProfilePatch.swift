@@ -5,7 +5,6 @@ package struct ProfilePatch: Sendable {
     package var timeZone: String?
     package var dayEndsMinute: Int?
     package var languages: [String]?
-    package var trainingConsent: Bool?
     /// Given anew while it stands, it keeps its time.
     package var hostedProcessingConsent: Bool?
     package var speechEngine = Patch<String>.absent

@@ -18,15 +18,19 @@ package struct WaitingUploads: Sendable {
     private static let page = 1_000
 
     let rows: any ObjectCheckStore
-    let sets: any SweepStore
     let objects: any ObjectStore
     let parts: any UploadParts
+    let awaitingParts: @Sendable (_ after: EntryID?, _ limit: Int) async throws(WorkError) -> [AwaitingParts]
 
-    package init(rows: any ObjectCheckStore, sets: any SweepStore, objects: any ObjectStore, parts: any UploadParts) {
+    /// - Parameter awaitingParts: that of `SweepStore`.
+    package init(
+        rows: any ObjectCheckStore, objects: any ObjectStore, parts: any UploadParts,
+        awaitingParts: @escaping @Sendable (_ after: EntryID?, _ limit: Int) async throws(WorkError) -> [AwaitingParts]
+    ) {
         self.rows = rows
-        self.sets = sets
         self.objects = objects
         self.parts = parts
+        self.awaitingParts = awaitingParts
     }
 
     package func run() async throws -> Counts {
@@ -40,10 +44,10 @@ package struct WaitingUploads: Sendable {
     private func countParts(_ counts: inout Counts) async throws {
         var after: EntryID?
         repeat {
-            let page = try await sets.awaitingParts(after: after, limit: Self.page)
+            let page = try await awaitingParts(after, Self.page)
             for set in page {
                 let arrived: [ArrivedPart]
-                do throws(ObjectStoreError) { arrived = try await parts.arrived(set.parts) } catch .missing { continue }
+                do { arrived = try await parts.arrived(set.parts) } catch .missing { continue }
                 if set.parts.isComplete(arrived) { counts.parts += 1 } else if !arrived.isEmpty { counts.begun += 1 }
             }
             after = page.last?.upload.entry

@@ -39,15 +39,8 @@ package struct EntryDraft: Sendable {
         canon.add(personal.edited)
         canon.add(personal.mood)
         for tag in personal.tags { canon.add(tag) }
-        // Only when it is set, so that requests without it have the hash that an earlier version gave them. No tag is nil.
-        if favorite {
-            canon.add(nil)
-            canon.add("favorite")
-        }
-        if keepAudio {
-            canon.add(nil)
-            canon.add("keep_audio")
-        }
+        canon.add("favorite", favorite ? "true" : nil)
+        canon.add("keep_audio", keepAudio ? "true" : nil)
         canon.add("allow_duplicate", allowsDuplicate ? "true" : nil)
         canon.add("parts", wantsParts ? "true" : nil)
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)

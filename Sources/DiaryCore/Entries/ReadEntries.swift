@@ -1,8 +1,7 @@
 import FoundationEssentials
 import WireFormats
 
-/// Reads entries: one, the feed of changes, the listing by date, or the days that have some. One round trip each; a listing by label takes
-/// more when too few of the candidates have the label.
+/// Reads entries: one, the feed of changes, the listing by date, or the days that have some. One round trip each.
 package struct ReadEntries: Sendable {
     package struct Feed: Sendable {
         package var entries: [Entry]
@@ -16,9 +15,6 @@ package struct ReadEntries: Sendable {
         /// nil at the end.
         package var next: String?
     }
-
-    /// Pages of candidates that one request opens.
-    private static let candidatePages = 10
 
     let entries: any EntryStore
     let keys: DataKeys
@@ -74,33 +70,18 @@ package struct ReadEntries: Sendable {
         new one.
         """
 
+    /// - Returns: a page; entries that the store found by hashes and whose words do not have the labels are left out of it.
     package func list(_ query: DateQuery, for member: Member) async throws(DiaryError) -> Listing {
-        guard !query.filter.labels.isEmpty else {
-            let page = try await entries.list(query, of: member)
-            return Listing(entries: try await keys.vault(of: member).open(page.entries), next: Self.next(page.entries, more: page.more))
-        }
-        let vault = try await keys.vault(of: member)
         var query = query
-        query.filter.hashes = vault.hashes(of: query.filter.labels)
-        // Entries of an earlier version have no hashes and are candidates too. An account with many of them would get empty pages.
-        var rounds = 0
-        while true {
-            rounds += 1
-            let page = try await entries.list(query, of: member)
-            let found = try vault.open(page.entries).filter(query.filter.confirms)
-            if !found.isEmpty || !page.more || rounds == Self.candidatePages {
-                return Listing(entries: found, next: Self.next(page.entries, more: page.more))
-            }
-            query.after = page.entries.last.map(Self.position)
-        }
+        if !query.filter.labels.isEmpty { query.filter.hashes = try await keys.vault(of: member).hashes(of: query.filter.labels) }
+        let page = try await entries.list(query, of: member)
+        return Listing(
+            entries: try await keys.vault(of: member).open(page.entries).filter(query.filter.confirms),
+            next: page.more ? page.entries.last.map { DateCursor(position: Self.position($0)).text } : nil)
     }
 
     package func days(from: CalendarDay, to: CalendarDay, for member: Member) async throws(DiaryError) -> [DayCount] {
         try await entries.days(from: from, to: to, of: member)
-    }
-
-    private static func next(_ page: [StoredEntry], more: Bool) -> String? {
-        more ? page.last.map { DateCursor(position: position($0)).text } : nil
     }
 
     private static func position(_ entry: StoredEntry) -> DatePosition {

@@ -36,7 +36,7 @@ package struct DownloadExport: Sendable {
     }
 
     /// Counts one download and returns the query of a zip URL that is valid for ten minutes, for the whole zip and its ranges.
-    /// - Parameter part: nil for an export in one piece.
+    /// - Parameter part: nil for the only one.
     package func countDownload(_ token: String, part: Int?, from origin: RequestOrigin) async throws(DiaryError) -> String {
         let link = try check(token)
         guard let taken = try await exports.takeDownload(link.export, part: part, of: link.owner, requestID: origin.requestID) else {
@@ -44,7 +44,7 @@ package struct DownloadExport: Sendable {
             throw DiaryError(.linkExpired)
         }
         return proof(
-            of: token, part: taken.parts.isEmpty ? nil : part, until: min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires))
+            of: token, part: taken.hasSeveralParts ? part : nil, until: min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires))
     }
 
     /// Counts one download by the owner, whose URL is valid for an hour, for the whole zip and its ranges. The number of downloads that the
@@ -58,13 +58,13 @@ package struct DownloadExport: Sendable {
         let until = min(Int64(clock.now().timeIntervalSince1970) + 3_600, Int64(end.timeIntervalSince1970))
         let expiresAt = Date(timeIntervalSince1970: Double(until))
         let token = ExportLink(owner: member.owner, export: id, expiresAt: expiresAt, links: links).token
-        let query = proof(of: token, part: export.parts.isEmpty ? nil : zip.number, until: until)
+        let query = proof(of: token, part: export.hasSeveralParts ? zip.number : nil, until: until)
         return ExportFile(
             url: "\(publicURL)/exports/\(token)/file?\(query)", expiresAt: expiresAt, filename: export.filename(of: zip.number),
             sizeBytes: zip.sizeBytes)
     }
 
-    /// - Parameter part: nil for an export in one piece.
+    /// - Parameter part: nil for the only one.
     package func open(_ token: String, part: Int?, expires: Int64, signature: String) async throws(DiaryError) -> Zip {
         let link = try check(token)
         let end = Date(timeIntervalSince1970: Double(expires))

@@ -17,7 +17,6 @@ package struct Export: Sendable, Equatable {
     package var status: ExportStatus
     package var code: ProcessingCode?
     package var mailStatus: ExportMailStatus
-    package var object: UUID?
     package var sizeBytes: Int64?
     package var entryCount: Int?
     package var createdAt: Date
@@ -33,14 +32,14 @@ package struct Export: Sendable, Equatable {
     package var covered: ClosedRange<CalendarDay>?
     /// The account's, as its page and its mail are written; read with a linked export only.
     package var locale: String?
-    /// The parts of a finished export in several; empty for one in one piece.
+    /// The zips of a finished export: one, or several where it is larger than a part may be. Empty until it is ready.
     package var parts: [ExportPart] = []
     /// While it is built.
     package var progress: ExportProgress?
 
     package init(
         id: ExportID, selection: ExportSelection, timeZone: String, contents: ExportContents, status: ExportStatus, code: ProcessingCode?,
-        mailStatus: ExportMailStatus, object: UUID?, sizeBytes: Int64?, entryCount: Int?, createdAt: Date, readyAt: Date?, expiresAt: Date?,
+        mailStatus: ExportMailStatus, sizeBytes: Int64?, entryCount: Int?, createdAt: Date, readyAt: Date?, expiresAt: Date?,
         downloads: Int, maxDownloads: Int, revokedAt: Date?
     ) {
         self.id = id
@@ -50,7 +49,6 @@ package struct Export: Sendable, Equatable {
         self.status = status
         self.code = code
         self.mailStatus = mailStatus
-        self.object = object
         self.sizeBytes = sizeBytes
         self.entryCount = entryCount
         self.createdAt = createdAt

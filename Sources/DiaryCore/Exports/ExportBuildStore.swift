@@ -18,24 +18,21 @@ package protocol ExportBuildStore: Sendable {
     ) async throws
     /// What an earlier try saved; nil when it saved nothing, and for an export that begins anew after it failed.
     func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint?
-    /// Saves the id of the stored object that says what the snapshot held, and how many entries each part has. An export in one piece saves
-    /// nothing.
+    /// Saves the id of the stored object that says what the snapshot held, and how many entries each part has. Not called for a single part.
     func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError)
     /// The next try begins with another snapshot.
     /// - Returns: the objects that no row names any more.
     func discardCheckpoint(_ job: LeasedJob) async throws(WorkError) -> [UUID]
     /// Stores a part's key. `ownerGone` when the export was revoked.
-    func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError)
+    func finishPart(_ job: LeasedJob, part: Int, entries: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError)
     /// - Returns: false when the export was revoked, or the lease is lost.
     func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool
-    /// Stores the zip's key, and inserts the mail and its job, where a mail was asked for. The next export of its schedule has what changed after
-    /// this one.
-    /// - Parameter object: nil for an export in parts, all of which are finished.
+    /// Ends an export whose parts are all finished, and inserts the mail and its job, where a mail was asked for. The next export of its
+    /// schedule has what changed after this one.
     /// - Parameter changesUpto: of the snapshot (`ExportSnapshot`); the least is kept where the zip is of more than one.
     /// - Parameter kept: where the app lets schedules keep zips; nil: the zip ends as others do.
     /// - Returns: the kind of the job that was committed; nil when no mail was asked for or the export was revoked meanwhile.
     func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
-        mail: QueuedMail
+        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind?
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What a try to build an export in parts left for the next one: `exports.work_object_id` and the rows of `export_parts`.
+/// What a try to build an export in several parts left for the next one: `exports.work_object_id` and the rows of `export_parts`.
 package struct ExportCheckpoint: Sendable {
     package struct Part: Sendable {
         package var entryCount: Int

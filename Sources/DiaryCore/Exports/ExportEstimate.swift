@@ -9,13 +9,9 @@ package struct ExportEstimate: Sendable, Equatable {
         package var recordingBytes: Int64
         /// Sealed lengths of the words of `entries`, which are nearly those of the words.
         package var textBytes: Int64
-        /// Entries of which only the opened words tell whether they have the tags (`label_version`).
-        package var unconfirmed: Int64
     }
 
     package var entries: Int64
-    /// False when `entries`, and what follows from it, are the most that it can be.
-    package var isExact: Bool
     package var recordings: Int64
     /// Bytes of all parts together: recordings as they are stored, and a guess for everything else.
     package var bytes: Int64
@@ -23,7 +19,6 @@ package struct ExportEstimate: Sendable, Equatable {
 
     init(_ counts: Counts, _ contents: ExportContents, partBytes: Int64) {
         entries = counts.entries
-        isExact = counts.unconfirmed == 0
         recordings = counts.recordings
         // In a zip a member has two headers with its name; manifest and index name it again, and hold the words once more. Compressed words
         // take about half of their length.

@@ -23,7 +23,7 @@ package protocol ExportStore: Sendable {
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool
 
     /// Counts a download by the signed-in owner and writes the account's event, whatever number the mailed link has left.
-    /// - Parameter part: nil for an export in one piece.
+    /// - Parameter part: nil for the only one.
     /// - Returns: nil when there is no such export. `taken` is false when it cannot be downloaded now, as its status says, or has no such part.
     func takeOwnDownload(
         _ id: ExportID, part: Int?, by member: Member, requestID: String?
@@ -36,6 +36,6 @@ package protocol ExportStore: Sendable {
     /// nil when it is deleted, revoked, not ready or expired.
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export?
     /// Counts one download and writes the account's event; nil when none is left (E3). Each part has the export's number of downloads.
-    /// - Parameter part: nil for an export in one piece; nil is answered when the export has no such part.
+    /// - Parameter part: nil for the only one; nil is answered when the export has no such part.
     func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export?
 }

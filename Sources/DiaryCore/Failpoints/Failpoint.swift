@@ -9,7 +9,7 @@ package enum Failpoint: String, Sendable {
     case cleanClaimed = "P19", cleanSent = "P20", cleanAnswered = "P21", cleanBeforeCommit = "P22", cleanAfterCommit = "P23"
     case refreshAfterRotate = "P27"
     case exportClaimed = "P30", exportMidZip = "P31", exportZipClosed = "P32", exportStored = "P34"
-    // Of an export in parts: its checkpoint is stored, and saved; a part is stored, and kept; the object of the checkpoint is deleted.
+    // Its checkpoint is stored, and saved, if it has several parts; a part is stored, and kept; an object of an ended export is deleted.
     case exportCheckpointStored = "X01", exportCheckpointSaved = "X02", exportPartStored = "X03", exportPartKept = "X04",
         exportCheckpointDeleted = "X05"
     case mailBeforeSend = "P35", mailAfterSend = "P36", mailAfterMark = "P37"

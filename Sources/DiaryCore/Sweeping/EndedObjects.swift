@@ -2,9 +2,7 @@ package import FoundationEssentials
 
 /// Rows that still name objects which are no longer wanted. The SQL function `sweep_` and the name finds them; they forget what is deleted.
 package enum EndedObjects: String, Sendable, CaseIterable {
-    /// Zips of exports whose link has ended.
-    case exports
-    /// Zips of exports in parts that have ended, and what the building of such exports kept.
+    /// Zips of exports that have ended, and what the building of exports kept.
     case exportParts = "export_parts"
     case imports
     /// Recordings that their rows say are removed.

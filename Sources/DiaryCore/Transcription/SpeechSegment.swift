@@ -4,8 +4,7 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     package var end: Double
     /// Empty where words were cut that are no speech (`marks` says why).
     package var words: [TimedWord]
-    /// From 1, unique in the recording; given when it is recognised. nil as an engine answers, and in what an earlier version stored
-    /// (`numbered`).
+    /// From 1, unique in the recording; nil as an engine answers, given before it is stored (`numbered`).
     package var id: Int? = nil
     /// The engine's for the whole segment, 0 … 1; nil where only its words have one.
     package var confidence: Double? = nil
@@ -42,10 +41,9 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
 }
 
 extension [SpeechSegment] {
-    /// With an id each: those of an earlier version have their place.
+    /// With its place as the id of each.
     package var numbered: [SpeechSegment] {
-        guard contains(where: { $0.id == nil }) else { return self }
-        return enumerated().map { place, segment in
+        enumerated().map { place, segment in
             var segment = segment
             segment.id = place + 1
             return segment

@@ -16,7 +16,7 @@ package enum MeetingRecorderTranscript {
 
     static func write(_ entry: EntryID, _ segments: [SpeechSegment], to w: inout JSONWriter) {
         w.member("version", "1.0")
-        w.array("segments", segments.numbered.filter { !$0.shownText.isEmpty }) { w, segment in
+        w.array("segments", segments.filter { !$0.shownText.isEmpty }) { w, segment in
             w.object { w in
                 w.member("id", id(of: (segment.id ?? 1) - 1, in: entry)?.lowercaseText)
                 w.member("text", segment.shownText)

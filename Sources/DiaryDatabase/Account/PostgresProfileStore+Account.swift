@@ -32,27 +32,26 @@ extension PostgresProfileStore {
                         name_sealed = case when $3 then $4 else name_sealed end, locale = case when $5 then $6 else locale end,
                         time_zone = coalesce((select zone_name($7::text) where now() at time zone $7::text is not null), time_zone),
                         day_ends_minute = coalesce($8, day_ends_minute), languages = coalesce($9, languages),
-                        training_consent = coalesce($10, training_consent),
-                        speech_engine = case when $13 then $14 else speech_engine end,
-                        text_engine = case when $15 then $16 else text_engine end,
-                        hosted_processing_consent_at = case when $17 then coalesce(b.consent_at, clock_timestamp()) when not $17 then null
+                        speech_engine = case when $12 then $13 else speech_engine end,
+                        text_engine = case when $14 then $15 else text_engine end,
+                        hosted_processing_consent_at = case when $16 then coalesce(b.consent_at, clock_timestamp()) when not $16 then null
                             else u.hosted_processing_consent_at end,
-                        vocabulary_sealed = case when $21 then $22 else u.vocabulary_sealed end,
-                        recordings_retention_days = case when $23 then $24 else u.recordings_retention_days end
+                        vocabulary_sealed = case when $20 then $21 else u.vocabulary_sealed end,
+                        recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end
                     from before b
-                    where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($12::text[] is null or (\(StoredProfile.versionSQL))::text = any ($12))
-                        and ($11::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $11))
+                    where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($11::text[] is null or (\(StoredProfile.versionSQL))::text = any ($11))
+                        and ($10::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $10))
                     returning u.id, u.hosted_processing_consent_at as consent_at),
                     noted as (
                         insert into audit_events (tenant_id, user_id, kind, actor, session_id)
-                        select $1, $2, case when c.consent_at is null then $18 else $19 end, 'member', $20
+                        select $1, $2, case when c.consent_at is null then $17 else $18 end, 'member', $19
                         from changed c join before b on b.id = c.id where (c.consent_at is null) <> (b.consent_at is null))
                     select id from changed
                     """,
                     member.owner.parameters + [
                         .bool(setsName), .bytes(name), .bool(setsLocale), .text(locale), .text(patch.rest.timeZone),
                         .int4(patch.rest.dayEndsMinute.map { Int32(clamping: $0) }), .texts(patch.rest.languages),
-                        .bool(patch.rest.trainingConsent), .uuid(keyID), .texts(versions?.map { String($0) }),
+                        .uuid(keyID), .texts(versions?.map { String($0) }),
                         .bool(setsSpeech), .text(speech), .bool(setsText), .text(text),
                         .bool(patch.rest.hostedProcessingConsent), .text(AuditEvent.Kind.hostedProcessingWithdrawn.rawValue),
                         .text(AuditEvent.Kind.hostedProcessingAllowed.rawValue), .uuid(member.session.uuid),

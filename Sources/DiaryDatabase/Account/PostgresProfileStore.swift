@@ -19,23 +19,18 @@ extension PostgresProfileStore {
 
 extension StoredProfile {
     /// A hash of what the owner is shown, so that nothing that writes it has to count versions. Sealed texts are sealed anew with each
-    /// change. 53 bits, which a JSON number holds exactly. Without a vocabulary, a choice of engines, days of retention and mails that came
-    /// back it is the version before's, so that an upgrade changes no `ETag`.
+    /// change. 53 bits, which a JSON number holds exactly.
     static let versionSQL = """
-        (hash_record_extended(row(u.email_sealed, u.name_sealed, u.time_zone, u.locale, address_is_proved(u.tenant_id, u.id), u.day_ends_minute,
-            u.languages, u.training_consent), 0)
-            # case when num_nonnulls(u.speech_engine, u.text_engine, u.hosted_processing_consent_at, u.vocabulary_sealed) = 0 then 0
-                else hash_record_extended(row(u.speech_engine, u.text_engine, u.hosted_processing_consent_at, u.vocabulary_sealed), 1) end
-            # case when u.recordings_retention_days is null then 0 else hash_record_extended(row(u.recordings_retention_days), 2) end
-            # case when coalesce(email_status(u.tenant_id, u.id), 'ok') = 'ok' then 0
-                else hash_record_extended(row(email_status(u.tenant_id, u.id)), 3) end) & 9007199254740991
+        hash_record_extended(row(u.email_sealed, u.name_sealed, u.time_zone, u.locale, address_is_proved(u.tenant_id, u.id), u.day_ends_minute,
+            u.languages, u.speech_engine, u.text_engine, u.hosted_processing_consent_at, u.vocabulary_sealed, u.recordings_retention_days,
+            email_status(u.tenant_id, u.id)), 0) & 9007199254740991
         """
 
     static func statement(_ owner: Owner) -> Statement {
         Statement(
             """
             select u.email_sealed, u.name_sealed, u.time_zone, u.locale, u.created_at,
-                address_is_proved(u.tenant_id, u.id), u.day_ends_minute, u.languages, u.training_consent, \(versionSQL),
+                address_is_proved(u.tenant_id, u.id), u.day_ends_minute, u.languages, \(versionSQL),
                 u.speech_engine, u.text_engine, u.hosted_processing_consent_at, u.vocabulary_sealed, u.recordings_retention_days,
                 email_status(u.tenant_id, u.id)
             from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null
@@ -48,9 +43,9 @@ extension StoredProfile {
             timeZone: try row.text(2),
             locale: try row.textOrNil(3), createdAt: try row.date(4),
             preferences: Preferences(
-                dayEndsMinute: Int(clamping: try row.int(6)), languages: try row.texts(7), trainingConsent: try row.bool(8),
-                hostedProcessingConsentAt: try row.dateOrNil(12), recordingsRetentionDays: try row.intOrNil(14).map { Int(clamping: $0) },
-                engines: EngineChoice(speech: try row.textOrNil(10), text: try row.textOrNil(11))),
-            version: try row.int(9), vocabularySealed: try row.bytesOrNil(13), emailStatus: try row.knownOrNil(15))
+                dayEndsMinute: Int(clamping: try row.int(6)), languages: try row.texts(7),
+                hostedProcessingConsentAt: try row.dateOrNil(11), recordingsRetentionDays: try row.intOrNil(13).map { Int(clamping: $0) },
+                engines: EngineChoice(speech: try row.textOrNil(9), text: try row.textOrNil(10))),
+            version: try row.int(8), vocabularySealed: try row.bytesOrNil(12), emailStatus: try row.knownOrNil(14))
     }
 }

@@ -66,13 +66,11 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
     package func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
         try await named(
             """
-            (select x.tenant_id, x.user_id, x.id, x.object_id from exports x where x.revoked_at is null and x.expires_at > statement_timestamp()
-                union all
-                select x.tenant_id, x.user_id, x.id, x.work_object_id from exports x where x.revoked_at is null and x.status = 'building'
+            (select x.tenant_id, x.user_id, x.id, x.work_object_id as object_id from exports x where x.revoked_at is null and x.status = 'building'
                 union all
                 select p.tenant_id, p.user_id, p.export_id, p.object_id from export_parts p
                 join exports x on x.tenant_id = p.tenant_id and x.user_id = p.user_id and x.id = p.export_id
-                where x.revoked_at is null and (x.status = 'building' or (x.part_count is not null and x.expires_at > statement_timestamp()))) zips
+                where x.revoked_at is null and (x.status = 'building' or x.expires_at > statement_timestamp())) zips
                 where object_id is not null
             """, after, limit)
     }

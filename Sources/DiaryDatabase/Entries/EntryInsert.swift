@@ -47,9 +47,9 @@ enum EntryInsert {
     private static let insert = """
         insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
             duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version, favorite,
-            label_hashes, label_version, upload_expires_at, keep_audio)
+            label_hashes, upload_expires_at, keep_audio)
         select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
-            $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18, 1,
+            $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18,
             clock_timestamp() + make_interval(secs => $19), $22
         from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
         on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)

@@ -49,12 +49,12 @@ struct ListingQuery {
         return PostgresEntryStore.bounded(view, sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(count + 1)")
     }
 
-    /// Kind, status, favourite and hashes of labels; null is any. An entry whose hashes are not of its present words may have the labels.
+    /// Kind, status, favourite and hashes of labels; null is any.
     private static func filter(after count: Int) -> String {
         """
          and ($\(count + 1)::text is null or e.kind = $\(count + 1)) and ($\(count + 2)::text is null or e.status = $\(count + 2))
             and ($\(count + 3)::boolean is null or e.favorite = $\(count + 3))
-            and ($\(count + 4)::bigint[] is null or e.label_version <> e.personal_version or e.label_hashes @> $\(count + 4))
+            and ($\(count + 4)::bigint[] is null or e.label_hashes @> $\(count + 4))
         """
     }
 }

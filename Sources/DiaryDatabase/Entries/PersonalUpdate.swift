@@ -34,7 +34,7 @@ enum PersonalUpdate {
                 return "$\(count)"
             }
             var update = """
-                update entries e set personal = $5, personal_version = $6, label_hashes = $11, label_version = $6, key_id = $3,
+                update entries e set personal = $5, personal_version = $6, label_hashes = $11, key_id = $3,
                     change_number = bump.seq, updated_at = clock_timestamp(),
                     favorite = coalesce($12, e.favorite), keep_audio = coalesce($13, e.keep_audio), language = case when $8 then $9 else e.language end,
                     stage_code = case when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10) else e.stage_code end

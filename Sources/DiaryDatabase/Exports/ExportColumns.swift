@@ -5,7 +5,7 @@ import PostgresClient
 /// The columns of an export, in the order that `Export(row:at:)` reads them.
 enum ExportColumns {
     static let list = """
-        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.object_id, x.size_bytes, x.entry_count, \
+        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.size_bytes, x.entry_count, \
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
@@ -18,7 +18,7 @@ enum ExportColumns {
         array(select coalesce(p.object_id, '\(gone)') from \(rows))
         """
     private static let rows = """
-        export_parts p where x.part_count is not null and p.tenant_id = x.tenant_id and p.user_id = x.user_id and p.export_id = x.id \
+        export_parts p where x.status = 'ready' and p.tenant_id = x.tenant_id and p.user_id = x.user_id and p.export_id = x.id \
         order by p.number
         """
     static let gone = "00000000-0000-0000-0000-000000000000"
@@ -38,24 +38,24 @@ extension Export {
         self.init(
             id: ExportID(try row.uuid(first)),
             selection: ExportSelection(
-                from: from, to: to, kind: try row.knownOrNil(first + 19), entry: try row.uuidOrNil(first + 20).map { EntryID($0) },
-                changedAfter: try row.intOrNil(first + 22)),
+                from: from, to: to, kind: try row.knownOrNil(first + 18), entry: try row.uuidOrNil(first + 19).map { EntryID($0) },
+                changedAfter: try row.intOrNil(first + 21)),
             timeZone: try row.text(first + 3),
             contents: ExportContents(
-                includeAudio: try row.bool(first + 4), formats: try Set(stored: row.texts(first + 17)), layer: try row.known(first + 18)),
+                includeAudio: try row.bool(first + 4), formats: try Set(stored: row.texts(first + 16)), layer: try row.known(first + 17)),
             status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
-            object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9),
-            entryCount: try row.intOrNil(first + 10).map { Int($0) },
-            createdAt: try row.date(first + 11), readyAt: try row.dateOrNil(first + 12), expiresAt: try row.dateOrNil(first + 13),
-            downloads: Int(try row.int(first + 14)), maxDownloads: Int(try row.int(first + 15)), revokedAt: try row.dateOrNil(first + 16))
-        sealedTags = try row.bytesOrNil(first + 21)
-        changesUpto = try row.intOrNil(first + 23)
-        since = try row.uuidOrNil(first + 24).map { ExportID($0) }
-        parts = try Self.parts(try row.texts(first + 25), objects: try row.uuids(first + 26))
-        progress = try ExportProgress(row, at: first + 27)
-        schedule = try row.uuidOrNil(first + 32).map { ExportScheduleID($0) }
-        period = try row.dateOrNil(first + 33)
-        covered = try Self.covered(row, at: first + 34)
+            sizeBytes: try row.intOrNil(first + 8),
+            entryCount: try row.intOrNil(first + 9).map { Int($0) },
+            createdAt: try row.date(first + 10), readyAt: try row.dateOrNil(first + 11), expiresAt: try row.dateOrNil(first + 12),
+            downloads: Int(try row.int(first + 13)), maxDownloads: Int(try row.int(first + 14)), revokedAt: try row.dateOrNil(first + 15))
+        sealedTags = try row.bytesOrNil(first + 20)
+        changesUpto = try row.intOrNil(first + 22)
+        since = try row.uuidOrNil(first + 23).map { ExportID($0) }
+        parts = try Self.parts(try row.texts(first + 24), objects: try row.uuids(first + 25))
+        progress = try ExportProgress(row, at: first + 26)
+        schedule = try row.uuidOrNil(first + 31).map { ExportScheduleID($0) }
+        period = try row.dateOrNil(first + 32)
+        covered = try Self.covered(row, at: first + 33)
     }
 
     private static func covered(_ row: Row, at first: Int) throws(DatabaseError) -> ClosedRange<CalendarDay>? {

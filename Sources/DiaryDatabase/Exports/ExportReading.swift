@@ -45,10 +45,7 @@ enum ExportReading {
         }
         if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
         if let since = selection.changedAfter { add(.int(since)) { "e.change_number > \($0)" } }
-        // An entry whose hashes are not of its present words may have the tags.
-        if !export.tagHashes.isEmpty {
-            add(.ints(export.tagHashes)) { "(e.label_version <> e.personal_version or e.label_hashes @> \($0))" }
-        }
+        if !export.tagHashes.isEmpty { add(.ints(export.tagHashes)) { "e.label_hashes @> \($0)" } }
         return Statement(
             """
             select e.id, e.recorded_at, \(ExportPosition.bytes("e")) from entries e

@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 import PostgresClient
 
-/// Exports in parts while they are built. `finishExport` ends them too.
+/// The parts of exports while they are built.
 extension PostgresExportBuildStore {
     package func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint? {
         let named = owner.parameters + [.uuid(export.uuid)]
@@ -69,20 +69,24 @@ extension PostgresExportBuildStore {
         }
     }
 
-    package func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError) {
+    package func finishPart(
+        _ job: LeasedJob, part: Int, entries: Int, object: UUID, keyID: UUID, size: Int64
+    ) async throws(WorkError) {
         let rows = try await jobs.held(
             job, key: keyID,
             [
                 Statement(
                     """
-                    update export_parts p set object_id = $5, key_id = $6, size_bytes = $7
-                    from exports x
-                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null and p.tenant_id = $1 and p.user_id = $2
-                        and p.export_id = $3 and p.number = $4
+                    insert into export_parts as p (tenant_id, user_id, export_id, number, entry_count, object_id, key_id, size_bytes)
+                    select $1, $2, x.id, $4, $5, $6, $7, $8 from exports x
+                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
+                    on conflict on constraint export_parts_pk do update set entry_count = excluded.entry_count,
+                        object_id = excluded.object_id, key_id = excluded.key_id, size_bytes = excluded.size_bytes
                     returning p.number
                     """,
                     job.owner.parameters + [
-                        .uuid(job.subject), .int4(Int32(clamping: part)), .uuid(object), .uuid(keyID), .int(size),
+                        .uuid(job.subject), .int4(Int32(clamping: part)), .int4(Int32(clamping: entries)), .uuid(object), .uuid(keyID),
+                        .int(size),
                     ])
             ])
         if rows.first(0) == nil { throw .ownerGone }

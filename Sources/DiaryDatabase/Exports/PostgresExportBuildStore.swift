@@ -113,18 +113,16 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     }
 
     package func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
-        mail: QueuedMail
+        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
             job, key: keyID,
             """
             ready as (
-                update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7,
-                    ready_at = clock_timestamp(),
-                    expires_at = case when \(Self.isKept) then greatest($8, $13) else $8 end,
-                    kept_seconds = case when \(Self.isKept) then $14 end,
-                    changes_upto = least(x.changes_upto, $12), part_count = case when $4 is null then (\(Self.partCount)) end,
+                update exports x set status = 'ready', size_bytes = $5, entry_count = $6, ready_at = clock_timestamp(),
+                    expires_at = case when \(Self.isKept) then greatest($7, $12) else $7 end,
+                    kept_seconds = case when \(Self.isKept) then $13 end,
+                    changes_upto = least(x.changes_upto, $11),
                     progress_entries = null, progress_entries_total = null, progress_bytes = null, progress_bytes_total = null,
                     progress_seconds = null
                 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3
@@ -136,10 +134,10 @@ package struct PostgresExportBuildStore: ExportBuildStore {
                 where s.tenant_id = $1 and s.user_id = $2 and s.id = r.schedule_id and r.revoked_at is null and s.updated_at <= r.created_at),
             mail as (
                 insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
-                select $1, $2, $9, $10, $11, $5, r.id from ready r where r.is_mailed returning id)
+                select $1, $2, $8, $9, $10, $4, r.id from ready r where r.is_mailed returning id)
             """, for: "mail",
             [
-                .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
+                .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
                 .text(mail.kind.rawValue), .bytes(mail.payload), .int(changesUpto),
                 .timestamp(kept?.until), .int4(kept.map { Int32(clamping: $0.releasedSeconds) }),
             ])
@@ -147,11 +145,10 @@ package struct PostgresExportBuildStore: ExportBuildStore {
 
     /// A zip may hold what was deleted while it was built, and then lives no longer than its link. The deletion of an entry ends those that are ready.
     private static let isKept = """
-        $13 is not null and exists (select from export_schedules s
+        $12 is not null and exists (select from export_schedules s
             where s.tenant_id = $1 and s.user_id = $2 and s.id = x.schedule_id and s.keep_last is not null)
-        and not exists (select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $12 and e.deleted_at is not null)
+        and not exists (select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $11 and e.deleted_at is not null)
         """
-    private static let partCount = "select count(*)::int from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3"
 
     static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
         Statement(

@@ -11,8 +11,7 @@ extension PostgresExportStore {
             if let fault = try ExportSelectionFault(row, at: 0) { return .failure(fault) }
             return .success(
                 ExportEstimate.Counts(
-                    entries: try row.int(3), recordings: try row.int(4), recordingBytes: try row.int(5), textBytes: try row.int(6),
-                    unconfirmed: try row.int(7)))
+                    entries: try row.int(3), recordings: try row.int(4), recordingBytes: try row.int(5), textBytes: try row.int(6)))
         }
     }
 
@@ -20,7 +19,7 @@ extension PostgresExportStore {
     /// of objects: one that has arrived is taken for one that is there.
     static func estimate(_ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of owner: Owner) -> Statement {
         var values =
-            owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio), .bool(tags != nil)]
+            owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio)]
         var conditions = ""
         func add(_ value: Parameter, _ condition: (String) -> String) {
             values.append(value)
@@ -29,7 +28,7 @@ extension PostgresExportStore {
         if let from = selection.from { add(.date(from.description)) { DayRange.from($0) } }
         if let to = selection.to { add(.date(to.description)) { DayRange.to($0) } }
         if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
-        if let tags { add(.ints(tags.hashes)) { "(e.label_version <> e.personal_version or e.label_hashes @> \($0))" } }
+        if let tags { add(.ints(tags.hashes)) { "e.label_hashes @> \($0)" } }
         if selection.entry != nil { conditions += " and e.id = $3" }
         if selection.since != nil {
             conditions += """
@@ -42,13 +41,12 @@ extension PostgresExportStore {
                 select $5 and e.kind = 'voice' and e.audio_removed_at is null and e.status <> 'awaiting_upload'
                         and not (e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)') as has_audio,
                     coalesce(r.size_bytes, e.size_bytes) as audio,
-                    coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) + coalesce(octet_length(s.sealed), 0) as words,
-                    $6 and e.label_version <> e.personal_version as is_unconfirmed
+                    coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) + coalesce(octet_length(s.sealed), 0) as words
                 from entries e \(CopyColumns.join("e"))
                 left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
                 where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null\(conditions))
             select \(RequestedSelection.facts(entry: "$3", since: "$4")), count(*), count(*) filter (where has_audio),
-                coalesce(sum(audio) filter (where has_audio), 0)::bigint, coalesce(sum(words), 0)::bigint, count(*) filter (where is_unconfirmed)
+                coalesce(sum(audio) filter (where has_audio), 0)::bigint, coalesce(sum(words), 0)::bigint
             from found
             """, values)
     }

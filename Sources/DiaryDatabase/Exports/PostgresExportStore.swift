@@ -14,19 +14,15 @@ package struct PostgresExportStore: ExportStore {
         let rows = try await transaction.run(
             member,
             [
-                // Whether the mail that is asked for can be sent, and whether the entry and the snapshot that are named are there.
+                // Whether the mail that is asked for can be sent, and whether the entry and the snapshot that are named are there; then the export.
                 Statement(
                     """
-                    select $3 is not true or address_is_proved($1, $2), \(RequestedSelection.facts(entry: "$4", since: "$5"))
-                    """,
-                    member.owner.parameters + [.bool(export.mail), .uuid(selection.entry?.uuid), .uuid(selection.since?.uuid)]),
-                Statement(
-                    """
-                    with claim as (
+                    with asked (is_proved, has_entry, has_snapshot, is_building) as materialized (
+                        select address_is_proved($1, $2), \(RequestedSelection.facts(entry: "$14", since: "$15"))),
+                    claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-                        select $1, $2, 'export', $9, $8, $3
-                        where $12 and account_is_open($1, $2) and ($13 is not true or address_is_proved($1, $2))
-                            and \(RequestedSelection.hasEntry("$14")) and \(RequestedSelection.hasSnapshot("$15"))
+                        select $1, $2, 'export', $9, $8, $3 from asked a
+                        where $12 and account_is_open($1, $2) and ($13 is not true or a.is_proved) and a.has_entry and a.has_snapshot
                             and ($16::uuid is null
                                 or exists (select from user_sync s where s.tenant_id = $1 and s.user_id = $2 and s.key_id = $16))
                         on conflict do nothing returning subject),
@@ -34,14 +30,14 @@ package struct PostgresExportStore: ExportStore {
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash,
                             mail_asked, entry_id, since_export, changed_after, tags_sealed, tag_hashes, formats, layer, kind)
                         select $1, $2, $3, coalesce($4, e.local_date), coalesce($5, e.local_date), u.time_zone, $6, $7, $8,
-                            coalesce($13, address_is_proved($1, $2)), $14, $15, y.changes_upto, $17, $18, $19, $20, $21
-                        from claim, users u
+                            coalesce($13, a.is_proved), $14, $15, y.changes_upto, $17, $18, $19, $20, $21
+                        from claim, asked a, users u
                         left join entries e on e.tenant_id = $1 and e.user_id = $2 and e.id = $14
                         left join exports y on y.tenant_id = $1 and y.user_id = $2 and y.id = $15
                         where u.tenant_id = $1 and u.id = $2
                         returning \(ExportColumns.list), x.tag_hashes),
                     job as (\(JobInsertion.sql(id: "$10", kind: "$11", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
-                    select * from made
+                    select a.*, m.* from asked a left join made m on true
                     """,
                     member.owner.parameters + [
                         .uuid(export.id.uuid), .date(selection.from?.description), .date(selection.to?.description),
@@ -67,16 +63,13 @@ package struct PostgresExportStore: ExportStore {
                         .text(export.requestID),
                     ]),
             ])
-        guard export.mayCreate || rows.first(2) != nil else { throw DiaryError(.rateLimited) }
+        guard export.mayCreate || rows.first(1) != nil else { throw DiaryError(.rateLimited) }
         let outcome: ExportCreateOutcome? = try decoding { () throws(DatabaseError) in
-            if let made = rows.first(1) { return .created(try Export(made)) }
-            guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
-            // The address was removed after the first statement, or the export made with the client's key was deleted. A key made here
-            // is unknown to others, so without a client's key it is the address, if a mail was asked for.
-            guard let known = rows.first(2) else {
-                if let fault = try ExportSelectionFault(proof, at: 1) { return .refused(fault) }
-                return export.idempotencyHash == nil && export.mail == true ? .addressNotVerified : nil
-            }
+            guard let asked = rows.first(0) else { throw DatabaseError(.decoding) }
+            if try asked.uuidOrNil(4) != nil { return .created(try Export(asked, at: 4)) }
+            if export.mail == true, try !asked.bool(0) { return .addressNotVerified }
+            // nil: the key that sealed the tags is not the live one, or the export made with the client's key was deleted.
+            guard let known = rows.first(1) else { return try ExportSelectionFault(asked, at: 1).map { ExportCreateOutcome.refused($0) } }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
@@ -154,25 +147,26 @@ package struct PostgresExportStore: ExportStore {
                 // One that is not built yet is mailed when it is. The worker that finishes it waits for this row's lock, or holds it.
                 Statement(
                     """
-                    with due as (
+                    with asked (is_proved) as materialized (select address_is_proved($1, $2)),
+                    due as (
                         update exports x set mail_asked = true, mail_status = 'waiting', code = null
+                        from asked a
                         where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null and x.status <> 'failed'
                             and (x.expires_at is null or x.expires_at > clock_timestamp()) and (not x.mail_asked or x.mail_status <> 'waiting')
-                            and address_is_proved($1, $2)
+                            and a.is_proved
                         returning x.id, x.status),
                     mail as (
                         insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
                         select $1, $2, $4, $5, ''::bytea, s.key_id, d.id from due d, user_sync s
                         where d.status = 'ready' and s.tenant_id = $1 and s.user_id = $2),
                     job as (\(JobInsertion.sql(id: "$6", kind: "$7", subject: "$4", from: "due d where d.status = 'ready'")))
-                    select d.status = 'ready' from due d
+                    select a.is_proved, coalesce(d.status = 'ready', false) from asked a left join due d on true
                     """,
                     named + [
                         .uuid(request.mail.uuid), .text(MailKind.exportReady.rawValue), .uuid(request.job.id.uuid),
                         .text(request.job.kind.rawValue),
                     ]),
                 Self.one(named),
-                Statement("select address_is_proved($1, $2)", member.owner.parameters),
                 request.claim?.statement(
                     of: member.owner,
                     where: """
@@ -181,10 +175,8 @@ package struct PostgresExportStore: ExportStore {
                         """, request.export.uuid) ?? .nothing,
             ])
         return try decoding { () throws(DatabaseError) in
-            guard let row = rows.first(1) else { return nil }
-            return ExportMailOutcome(
-                export: try Export(row), addressIsProved: try rows.first(2)?.bool(0) ?? false, isQueued: try rows.first(0)?.bool(0) ?? false
-            )
+            guard let row = rows.first(1), let asked = rows.first(0) else { return nil }
+            return ExportMailOutcome(export: try Export(row), addressIsProved: try asked.bool(0), isQueued: try asked.bool(1))
         }
     }
 
@@ -216,7 +208,7 @@ package struct PostgresExportStore: ExportStore {
         let take = Statement(
             """
             with \(Self.taken(part: "$6", isLimited: true))
-            select t.id, record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from taken t
+            select t.id, record_event($1, $2, $4, '\(AuditEvent.Actor.anonymous.rawValue)', null, $5) from taken t
             """, named + [.text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID), .int(part)])
         do {
             let rows = try await linkTransaction.run(owner, [Self.locked(named), take, Self.one(named)])
@@ -232,29 +224,28 @@ package struct PostgresExportStore: ExportStore {
         Statement("select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 for no key update", named)
     }
 
-    /// Counts a download of an export in one piece, or of one of its parts; then the export's own count is that of the part taken most
-    /// often.
+    /// Counts a download of a part; the export's own count is that of the part taken most often.
     /// - Parameters:
-    ///   - part: null, or 1, for an export in one piece.
+    ///   - part: null for the only one.
     ///   - isLimited: by the export's `max_downloads`, which each part has for itself.
     private static func taken(part: String, isLimited: Bool) -> String {
         """
         counted as (
             update export_parts p set downloads = p.downloads + 1 from exports x
-            where \(live) and x.part_count is not null and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3 and p.number = \(part)::int
+            where \(live) and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3
+                and p.number = coalesce(\(part)::int, (select max(q.number) from export_parts q
+                    where q.tenant_id = $1 and q.user_id = $2 and q.export_id = $3 having max(q.number) = 1))
                 \(isLimited ? "and p.downloads < x.max_downloads" : "")
             returning p.downloads),
         taken as (
-            update exports x set downloads = coalesce((select greatest(x.downloads, c.downloads) from counted c), x.downloads + 1)
-            where \(live) and case when x.part_count is null then coalesce(\(part)::int, 1) = 1 \(isLimited ? "and x.downloads < x.max_downloads" : "")
-                else exists (select from counted) end
+            update exports x set downloads = greatest(x.downloads, c.downloads) from counted c
+            where x.tenant_id = $1 and x.user_id = $2 and x.id = $3
             returning x.id)
         """
     }
 
     private static let live = """
-        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null
-            and (x.object_id is not null or x.part_count is not null) and x.expires_at > clock_timestamp()
+        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null and x.expires_at > clock_timestamp()
             and account_is_open($1, $2)
         """
 }

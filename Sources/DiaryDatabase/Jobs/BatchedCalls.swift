@@ -54,9 +54,6 @@ final class BatchedCalls<Call: Sendable, Answer: Sendable>: Sendable {
         return state.isSending ? .later : .first
     }
 
-    /// For the tests.
-    var waiting: Int { state.withLock { $0.waiting.count } }
-
     private func sendAll() async {
         while let batch = next() {
             let result = batch.count > 1 ? await answers(batch.map(\.call)) : .success([])

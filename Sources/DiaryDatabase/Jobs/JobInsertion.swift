@@ -28,7 +28,7 @@ enum JobInsertion {
                 and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day"))
                 and (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_id is null or e.id = \(row).entry_id)
                 and (\(row).changed_after is null or e.change_number > \(row).changed_after)
-                and (\(row).tag_hashes is null or e.label_version <> e.personal_version or e.label_hashes @> \(row).tag_hashes))
+                and (\(row).tag_hashes is null or e.label_hashes @> \(row).tag_hashes))
         """
     }
 }

@@ -164,7 +164,7 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                         with stopped as (
                             update export_schedules s set mail = false, version = s.version + 1, updated_at = clock_timestamp()
                             where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2) returning s.id)
-                        select record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from stopped
+                        select record_event($1, $2, $4, '\(AuditEvent.Actor.anonymous.rawValue)', null, $5) from stopped
                         """,
                         owner.parameters + [
                             .uuid(id.uuid), .text(AuditEvent.Kind.scheduleMailStopped.rawValue), .text(requestID),

@@ -141,7 +141,7 @@ extension PostgresSignInStore {
                         with ended as (
                             update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3 and revoked_at is null
                             returning id)
-                        select record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', e.id, $5), queue_notice($1, $2, $6) from ended e
+                        select record_event($1, $2, $4, '\(AuditEvent.Actor.anonymous.rawValue)', e.id, $5), queue_notice($1, $2, $6) from ended e
                         """,
                         owner.parameters + [
                             .uuid(session.uuid), .text(AuditEvent.Kind.refreshReused.rawValue), .text(requestID),

@@ -73,7 +73,7 @@ package struct PostgresSweepStore: SweepStore {
             let (owner, object) = (try Owner(row), try row.uuid(3))
             let keys: [ObjectKey]
             switch kind {
-            case .exports, .exportParts: keys = [ObjectKey(kind: .export, owner: owner, object: object)]
+            case .exportParts: keys = [ObjectKey(kind: .export, owner: owner, object: object)]
             case .imports: keys = [ObjectKey.Kind.staging, .imported].map { ObjectKey(kind: $0, owner: owner, object: object) }
             case .removedAudio: keys = RecordingObjects(original: object, copy: try row.uuidOrNil(4)).keys(of: owner)
             }
@@ -85,7 +85,6 @@ package struct PostgresSweepStore: SweepStore {
         let row = ended.owner.parameters + [.uuid(ended.id)]
         let statement =
             switch kind {
-            case .exports: Statement("update exports set object_id = null where tenant_id = $1 and user_id = $2 and id = $3", row)
             case .exportParts:
                 Statement(
                     """

@@ -2,13 +2,10 @@ import DiaryCore
 import PostgresClient
 
 /// The stable strings of an enumeration as bytes, so that a column is compared in place, without a `String`.
-struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Hashable & Sendable>: Sendable {
+struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
     private let known: [(bytes: [UInt8], value: Value)]
 
-    /// - Parameter other: values whose stored name is not their raw value.
-    init(_ other: [Value: String] = [:]) {
-        known = Value.allCases.map { (Array((other[$0] ?? $0.rawValue).utf8), $0) }
-    }
+    init() { known = Value.allCases.map { (Array($0.rawValue.utf8), $0) } }
 
     func value(_ text: UnsafeRawBufferPointer) -> Value? {
         for (bytes, value) in known where bytes.count == text.count && bytes.elementsEqual(text) { return value }
@@ -17,7 +14,7 @@ struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Hashable & S
 }
 
 /// An enumeration stored in a text column.
-protocol StoredEnumeration: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+protocol StoredEnumeration: RawRepresentable<String>, CaseIterable, Sendable {
     static var storedNames: StoredNames<Self> { get }
 }
 
@@ -38,12 +35,7 @@ extension EmailStatus: StoredEnumeration { static let storedNames = StoredNames<
 extension MailKind: StoredEnumeration { static let storedNames = StoredNames<MailKind>() }
 extension TenantAct.Kind: StoredEnumeration { static let storedNames = StoredNames<TenantAct.Kind>() }
 extension AuditEvent.Kind: StoredEnumeration { static let storedNames = StoredNames<AuditEvent.Kind>() }
-extension AuditEvent.Actor: StoredEnumeration {
-    static let storedNames = StoredNames<AuditEvent.Actor>([.anonymous: storedAnonymous])
-
-    /// The column keeps the earlier name, so that processes of the version before read rows of this one during an upgrade.
-    static let storedAnonymous = "stranger"
-}
+extension AuditEvent.Actor: StoredEnumeration { static let storedNames = StoredNames<AuditEvent.Actor>() }
 
 extension Row {
     func known<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value {

@@ -10,8 +10,8 @@ enum ProfileFields {
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> ProfilePatch {
         f.refuseOthers(than: [
-            "name", "locale", "time_zone", "day_ends_at", "languages", "training_consent", "hosted_processing_consent", "speech_engine",
-            "text_engine", "vocabulary", "recordings_retention_days",
+            "name", "locale", "time_zone", "day_ends_at", "languages", "hosted_processing_consent", "speech_engine", "text_engine",
+            "vocabulary", "recordings_retention_days",
         ])
         if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
         var patch = ProfilePatch.unchanged
@@ -20,7 +20,6 @@ enum ProfileFields {
         patch.timeZone = f.timeZone("time_zone")
         if f.has("day_ends_at") { patch.dayEndsMinute = f.timeOfDay("day_ends_at", hours: 12) ?? 0 }
         if f.has("languages") { patch.languages = f.languages("languages") ?? [] }
-        if f.has("training_consent") { patch.trainingConsent = f.bool("training_consent") ?? false }
         if f.has("hosted_processing_consent") { patch.hostedProcessingConsent = f.bool("hosted_processing_consent") ?? false }
         patch.speechEngine = f.patchText("speech_engine", max: engineLength)
         patch.textEngine = f.patchText("text_engine", max: engineLength)

@@ -13,7 +13,6 @@ enum ProfilePayload {
         w.member("created_at", profile.stored.createdAt)
         w.member("day_ends_at", ProfileFields.clock(profile.stored.preferences.dayEndsMinute))
         w.member("languages", profile.stored.preferences.languages)
-        w.member("training_consent", profile.stored.preferences.trainingConsent)
         w.member("hosted_processing_consent", profile.stored.preferences.hostedProcessingConsentAt != nil)
         w.member("hosted_processing_consent_at", profile.stored.preferences.hostedProcessingConsentAt)
         w.member("speech_engine", profile.stored.preferences.engines.speech)

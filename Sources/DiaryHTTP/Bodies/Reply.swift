@@ -55,11 +55,7 @@ package struct Reply: Sendable {
     /// An earlier request's answer, when `isReplay`: `Idempotency-Replayed` says so, and it is charged as a read.
     func replayed(_ isReplay: Bool) -> Reply {
         guard isReplay else { return self }
-        return with("Idempotency-Replayed", "true").chargedAsRead()
-    }
-
-    func chargedAsRead() -> Reply {
-        var reply = self
+        var reply = with("Idempotency-Replayed", "true")
         reply.isChargedAsRead = true
         return reply
     }

@@ -10,21 +10,20 @@ enum ExportLinkPage {
         let (export, words) = (shown.export, ExportLinkWords.of(language))
         let dates = ReadableDates(locale: export.locale, language: language)
         let left = max(0, export.maxDownloads - export.downloads)
-        let isInParts = !export.parts.isEmpty
         var facts = [(export.from == export.to ? words.day : words.days, dates.text(export.from, to: export.to))]
         facts.append((words.times, words.localTimes))
         if let selection = selection(export, words) { facts.append((words.selection, selection)) }
         if let count = export.entryCount { facts.append((words.inside, words.language.counted(words.entries, count))) }
         facts.append(("", contents(export.contents, words)))
         if let size = export.sizeBytes { facts.append((words.size, words.size(size))) }
-        if isInParts {
+        if export.hasSeveralParts {
             facts.append((words.parts, words.language.number(export.parts.count)))
         } else {
             facts.append((words.downloadsLeft, words.language.numbered(words.numberOf, left, export.maxDownloads)))
         }
         if let end = export.expiresAt { facts.append((words.worksUntil, dates.text(end, in: export.timeZone))) }
         let button =
-            isInParts
+            export.hasSeveralParts
             ? parts(of: export, action: action, words)
             : left > 0
                 ? """

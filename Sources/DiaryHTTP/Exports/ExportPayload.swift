@@ -27,7 +27,7 @@ enum ExportPayload {
         w.member("downloads", export.downloads)
         w.member("max_downloads", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
-        w.array("parts", export.zips) { w, part in
+        w.array("parts", export.parts) { w, part in
             let part = copy part
             w.object { w in
                 w.member("number", part.number)
@@ -51,7 +51,6 @@ enum ExportPayload {
 
     static func write(_ estimate: ExportEstimate, to w: inout JSONWriter) {
         w.member("entries", estimate.entries)
-        w.member("exact", estimate.isExact)
         w.member("recordings", estimate.recordings)
         w.member("bytes", estimate.bytes)
         w.member("parts", estimate.parts)

@@ -13,8 +13,9 @@ struct ExportRoutes: Sendable {
             // The quota counts exports only; refused requests are limited by the rate.
             Route(.post, "/v1/exports", limits: policies.writes + policies.exports, replays: policies.reads, handler: create),
             Route(.post, "/v1/exports/estimate", limits: policies.reads) { (context: MemberContext) in
-                var f = try await context.fields()
-                return try await estimate(&f, for: context.member)
+                let form = try await readForm(context, idempotencyKey: nil)
+                let estimate = try await exports.estimate.run(form.selection, form.contents, for: context.member)
+                return Reply.json { ExportPayload.write(estimate, to: &$0) }
             },
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
@@ -52,26 +53,18 @@ struct ExportRoutes: Sendable {
     }
 
     private func create(_ context: MemberContext) async throws -> Reply {
-        var query = context.query()
-        let isDryRun = query.bool("dry_run") ?? false
-        try query.finish()
-        let key = try context.idempotencyKey()
-        var f = try await context.fields()
-        if isDryRun { return try await estimate(&f, for: context.member).chargedAsRead() }
-        let form = ExportFields.read(&f, idempotencyKey: key)
-        try f.finish()
-        guard let form else { throw DiaryError(.invalidFields) }
+        let form = try await readForm(context, idempotencyKey: try context.idempotencyKey())
         let (export, replayed) = try await exports.request.run(
             form, by: context.member, from: context.origin, mayCreate: context.exchange.mayCreate)
         return Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
             .replayed(replayed)
     }
 
-    private func estimate(_ f: inout Fields, for member: Member) async throws -> Reply {
-        let form = ExportFields.read(&f, idempotencyKey: nil)
+    private func readForm(_ context: MemberContext, idempotencyKey: String?) async throws -> RequestExport.Form {
+        var f = try await context.fields()
+        let form = ExportFields.read(&f, idempotencyKey: idempotencyKey)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        let estimate = try await exports.estimate.run(form.selection, form.contents, for: member)
-        return Reply.json { ExportPayload.write(estimate, to: &$0) }
+        return form
     }
 }

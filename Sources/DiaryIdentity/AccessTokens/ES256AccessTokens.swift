@@ -18,8 +18,7 @@ package final class ES256AccessTokens: AccessTokens {
     private let rings: Mutex<SigningKeyRing>
     private let onUnknownKey: @Sendable () -> Void
     private let policy: AccessTokenPolicy
-    private let cache: VerifiedTokenCache
-    private let signatureChecks = Atomic<Int>(0)
+    let cache: VerifiedTokenCache
 
     /// - Parameter onUnknownKey: called for each token that names a key the ring does not have: a forged id, or a key this process has
     ///   not read yet.
@@ -74,9 +73,6 @@ package final class ES256AccessTokens: AccessTokens {
 
     package var jwks: String { ring.jwks }
 
-    /// Signatures verified so far; the other tokens came from the cache.
-    package var signatureCheckCount: Int { signatureChecks.load(ordering: .relaxed) }
-
     private func verified(_ token: String) -> (AccessTokenPayload, keyID: String)? {
         guard let jws = CompactJWS(token, maximumBytes: Self.maximumBytes) else { return nil }
         guard let key = ring.key(jws.header.keyID) else {
@@ -87,7 +83,6 @@ package final class ES256AccessTokens: AccessTokens {
             jws.header.algorithm.hasSameBytes(as: key.algorithm.rawValue),
             jws.header.type?.hasSameBytes(as: Self.type) == true
         else { return nil }
-        signatureChecks.add(1, ordering: .relaxed)
         guard key.isValid(jws.signature, for: jws.signingInput) else { return nil }
         return AccessTokenPayload(parsing: jws.payload, policy: policy).map { ($0, jws.header.keyID) }
     }

@@ -15,8 +15,6 @@ final class VerifiedTokenCache: Sendable {
 
     init(capacity: Int) { half = max(1, capacity / 2) }
 
-    var count: Int { generations.withLock { $0.young.count + $0.old.count } }
-
     func payload(_ digest: [UInt8]) -> AccessTokenPayload? {
         generations.withLock { generations in
             if let payload = generations.young[digest] { return payload }

@@ -66,6 +66,4 @@ package final class LocalRateLimiter: RateLimiter {
             marks.old[key] = nil
         }
     }
-
-    var keyCount: Int { marks.withLock { $0.young.count + $0.old.count } }
 }

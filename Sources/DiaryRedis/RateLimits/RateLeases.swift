@@ -104,8 +104,6 @@ final class RateLeases: Sendable {
         }
         generations.young[subject] = lease
     }
-
-    var subjectCount: Int { generations.withLock { $0.young.count + $0.old.count } }
 }
 
 extension [RateVerdict] {

@@ -7,8 +7,6 @@ import ZipArchive
 /// One try to build an export's zips.
 struct ExportBuild: Sendable {
     struct Built: Sendable {
-        /// nil for an export in parts.
-        var object: UUID?
         var size: Int64
         var entries: Int
         /// Of the snapshot.
@@ -69,7 +67,6 @@ struct ExportBuild: Sendable {
             if plan.parts.count > 1 { checkpoint = try await saveCheckpoint(plan, in: folder) }
         }
         do {
-            guard let checkpoint else { return try await single(plan, in: folder) }
             return try await parts(of: plan, checkpoint, in: folder)
         } catch {
             let recordings = recordings
@@ -142,27 +139,22 @@ struct ExportBuild: Sendable {
 
     // MARK: Zips
 
-    private func single(_ plan: ExportPlan, in folder: String) async throws -> Built {
-        guard let part = plan.parts.first else { throw ObjectStoreError.damaged }
-        let progress = BuildProgress(plan.parts, finished: [])
-        let (key, size) = try await reportingProgress(progress) { try await stored(part, of: plan, progress, in: folder) }
-        return Built(object: key.object, size: size, entries: part.entries, changesUpto: plan.changesUpto)
-    }
-
-    private func parts(of plan: ExportPlan, _ checkpoint: ExportCheckpoint, in folder: String) async throws -> Built {
-        let finished = zip(plan.parts, checkpoint.parts).filter { $0.1.object != nil }.map(\.0)
+    /// - Parameter checkpoint: nil for a single part, of which nothing is kept.
+    private func parts(of plan: ExportPlan, _ checkpoint: ExportCheckpoint?, in folder: String) async throws -> Built {
+        let known = checkpoint?.parts ?? []
+        let finished = zip(plan.parts, known).filter { $0.1.object != nil }.map(\.0)
         let progress = BuildProgress(plan.parts, finished: finished)
-        var built = Built(
-            object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
-        for (index, (part, known)) in zip(plan.parts, checkpoint.parts).enumerated() {
-            if known.object != nil, let size = known.sizeBytes {
+        var built = Built(size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
+        for (index, part) in plan.parts.enumerated() {
+            if index < known.count, known[index].object != nil, let size = known[index].sizeBytes {
                 built.size += size
                 continue
             }
             let (key, size) = try await reportingProgress(progress) { try await stored(part, of: plan, progress, in: folder) }
             try Failpoint.exportPartStored.hit()
             try await write(key) { () async throws(WorkError) in
-                try await store.finishPart(job, part: index + 1, object: key.object, keyID: vault.key.id, size: size)
+                try await store.finishPart(
+                    job, part: index + 1, entries: part.entries, object: key.object, keyID: vault.key.id, size: size)
             }
             try Failpoint.exportPartKept.hit()
             built.size += size

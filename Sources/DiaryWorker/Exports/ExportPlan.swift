@@ -3,8 +3,8 @@ import FoundationEssentials
 import ZipArchive
 
 /// The contents of an export's snapshot in one file: the texts, manifests and pages of every part, then the parts' members, then `Footer`
-/// and the eight bytes of its length. An export in parts keeps the file, sealed, in the object store until all parts are built; an export
-/// in one piece needs it for one try only.
+/// and the eight bytes of its length. The file of several parts is kept, sealed, in the object store until all are built; that of one is needed
+/// for one try only.
 struct ExportPlan: Sendable {
     struct Part: Codable, Sendable, Equatable {
         /// How many entries, and the bytes of their files before they are packed.

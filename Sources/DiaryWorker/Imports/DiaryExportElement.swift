@@ -2,11 +2,8 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// Reads an element of `entries` in `manifest.json`, the form of this service's own exports: format version 3
-/// (docs/export-manifest.schema.json) and 2.
+/// Reads an element of `entries` in `manifest.json`, the form of this service's own exports (docs/export-manifest.schema.json).
 struct DiaryExportElement {
-    let version: Int64
-
     private typealias Fault = ImportFields.Fault
 
     /// Content versions and numbers of revisions: far below what would overflow in a later write.
@@ -20,13 +17,11 @@ struct DiaryExportElement {
         let fields = ImportFields(object)
         let id = fields.value("id")?.string.flatMap { EntryID($0) }
         do throws(Fault) {
-            return .entries([version < 3 ? try second(fields) : try third(fields)])
+            return .entries([try entry(fields)])
         } catch {
             return .refused(error.code, id)
         }
     }
-
-    // MARK: What both versions have
 
     private func head(_ f: ImportFields) throws(Fault) -> ImportCandidate {
         guard let id = try f.text("id", max: 36).flatMap({ EntryID($0) }), let kind = try f.choice("kind", of: EntryKind.self),
@@ -54,49 +49,7 @@ struct DiaryExportElement {
         return ImportCandidate.File(member: try f.required("path", max: 1_024), size: size, sha256: sha256)
     }
 
-    private static func format(of path: String) -> AudioFormat? {
-        let ending = path.split(separator: ".").last.map { $0.lowercased() }
-        return AudioFormat.allCases.first { $0.fileExtension == ending }
-    }
-
-    // MARK: Version 2
-
-    /// It has the shown text alone, in a file.
-    private func second(_ f: ImportFields) throws(Fault) -> ImportCandidate {
-        var entry = try head(f)
-        for file in try f.objects("files", max: 16) {
-            let found = try self.file(file)
-            if found.member.hasPrefix("text/") { entry.textFile = found }
-            guard entry.kind == .voice, found.member.hasPrefix("audio/") else { continue }
-            if let format = Self.format(of: found.member) {
-                entry.recording = ImportCandidate.Recording(file: found, format: format)
-            } else {
-                entry.notes.append(.init(outcome: .failed, code: .recordingNotSupported, name: found.member))
-            }
-        }
-        // It may have words.
-        guard entry.recording != nil || entry.textFile != nil || entry.notes.isEmpty else { throw Fault(code: .recordingNotSupported) }
-        let summary = try f.filled("summary", max: ImportFields.machineTextLength)
-        let keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
-        if entry.kind == .voice, entry.textFile != nil || summary != nil || !keyPoints.isEmpty {
-            var machine = MachinePart()
-            (machine.summary, machine.keyPoints) = (summary, keyPoints)
-            entry.machine = machine
-        }
-        if entry.kind == .voice {
-            // Of one without a file neither type nor size is said.
-            let (file, format) = (entry.recording?.file, entry.recording?.format ?? .m4a)
-            entry.lost = ImportCandidate.LostRecording(
-                contentType: format.rawValue, sizeBytes: max(1, file?.size ?? 1), sha256: file?.sha256,
-                removedAt: try f.time("audio_removed_at"))
-        }
-        if try f.bool("damaged") == true { entry.notes.append(.init(outcome: .failed, code: .exportedDamaged)) }
-        return entry
-    }
-
-    // MARK: Version 3
-
-    private func third(_ f: ImportFields) throws(Fault) -> ImportCandidate {
+    private func entry(_ f: ImportFields) throws(Fault) -> ImportCandidate {
         var entry = try head(f)
         entry.favorite = try f.bool("favorite") ?? false
         entry.keepAudio = try f.bool("keep_audio") ?? false

@@ -6,8 +6,6 @@ import ZipArchive
 /// A zip that has been opened, what it is, and where its lists and recordings are. Its calls block on the disk.
 struct ImportArchive: Sendable {
     let source: ImportSource
-    /// The version of `manifest.json`; 0 for another source.
-    let version: Int64
     /// Members that are lists of entries, in the order in which they are read.
     let lists: [ZipEntry]
     /// Elements in all of them.
@@ -57,7 +55,7 @@ struct ImportArchive: Sendable {
         members = files
         let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
         var listed: Int64 = 0
-        var known: (path: String, manifest: ZipEntry, count: Int, version: Int64, hasDeletions: Bool)?
+        var known: (path: String, manifest: ZipEntry, count: Int, version: Int, hasDeletions: Bool)?
         for path in manifests.sorted() {
             guard let manifest = files[path], case let (count, head) = try Self.count(manifest, reader, maximumEntries, &listed, stop),
                 head.hasList,
@@ -68,8 +66,10 @@ struct ImportArchive: Sendable {
             known = (path, manifest, count, version, head.members["deleted"] != nil)
         }
         if let known {
-            guard (2...3).contains(known.version) else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(known.version)") }
-            (source, self.version, lists, total) = (.diary, known.version, [known.manifest], Int64(known.count))
+            guard known.version == ExportManifest.formatVersion else {
+                throw Refusal(code: .zipUnknown, cause: "manifest of version \(known.version)")
+            }
+            (source, lists, total) = (.diary, [known.manifest], Int64(known.count))
             (unknownFiles, recordings, base) = (0, [:], String(known.path.dropLast("manifest.json".count)))
             deletions = known.hasDeletions ? known.manifest : nil
             return
@@ -84,7 +84,7 @@ struct ImportArchive: Sendable {
             found += count
         }
         guard !journals.isEmpty else { throw Refusal(code: .zipUnknown, cause: "no list of entries") }
-        (source, version, lists, total) = (.dayOne, 0, journals, Int64(found))
+        (source, lists, total) = (.dayOne, journals, Int64(found))
         var recordings: [Int: ZipEntry] = [:]
         for path in files.keys.sorted() where !Self.isJournal(path) {
             let name = path.split(separator: "/").last ?? ""
@@ -105,7 +105,7 @@ struct ImportArchive: Sendable {
 
     /// What may have to be read; the names of the rest are not kept.
     private static func isNeeded(_ path: String) -> Bool {
-        isJournal(path) || path.split(separator: "/").contains { ["audio", "audios", "text"].contains($0.lowercased()) }
+        isJournal(path) || path.split(separator: "/").contains { ["audio", "audios"].contains($0.lowercased()) }
     }
 
     /// At the root, or in a folder or two: an unpacked export that was packed again has one.
@@ -146,9 +146,9 @@ struct ImportArchive: Sendable {
         return (count, list.json)
     }
 
-    private static func version(_ head: JSONListReader) -> Int64? {
+    private static func version(_ head: JSONListReader) -> Int? {
         guard let bytes = head.members["format_version"], case .number(let spelling)? = try? JSONParser.parse(bytes) else { return nil }
-        return Int64(spelling)
+        return Int(spelling)
     }
 
     func list(_ entry: ZipEntry) throws -> ImportList { try ImportList(entry, reader) }

@@ -24,10 +24,6 @@ struct ImportCandidate: Sendable {
     var recording: Recording?
     /// What an own export says of the recording, for when the zip does not have it, or not whole.
     var lost: LostRecording?
-    /// A text in a file of its own, which belongs to `kind`'s layer.
-    var textFile: File?
-    /// An entry before this one has the file of the text.
-    var isTextTaken = false
     /// What else is to be said of it.
     var notes: [Note] = []
 
@@ -66,23 +62,16 @@ struct ImportCandidate: Sendable {
         var name: String?
     }
 
-    var hasWords: Bool { personal.edited != nil || machine?.raw != nil || machine?.clean != nil || textFile != nil }
+    var hasWords: Bool { personal.edited != nil || machine?.raw != nil || machine?.clean != nil }
 
     /// Without its recording.
     mutating func becomeText() { (kind, recording, durationSeconds) = (.text, nil, nil) }
 
-    /// Gives up the file that could not be read, where the entry has something without it: its words, or its recording.
+    /// Gives up a recording that could not be read, where the entry has words without it.
     /// - Returns: whether something is left.
-    mutating func giveUpFile(after code: ImportItem.Code) -> Bool {
+    mutating func giveUpRecording(after code: ImportItem.Code) -> Bool {
         guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), kind == .voice, recording != nil else {
             return false
-        }
-        // It is read before the recording.
-        if textFile != nil {
-            textFile = nil
-            // What is recognised takes its place.
-            if machine == MachinePart() { machine = nil }
-            return true
         }
         if lost != nil, hasWords {
             recording = nil

@@ -9,9 +9,9 @@ extension ImportRun {
     private static let page = 100
 
     /// Whether an own export has an entry of the account with other words, a later version of it, or the recording that an earlier import
-    /// missed. What cannot be read on either side is not compared, and neither is the form that has the shown text alone.
+    /// missed. What cannot be read on either side is not compared.
     func differs(_ candidate: ImportCandidate, from id: EntryID) async throws(WorkError) -> Bool {
-        guard archive.source == .diary, archive.version >= 3, !candidate.notes.contains(where: { $0.code == .exportedDamaged }),
+        guard archive.source == .diary, !candidate.notes.contains(where: { $0.code == .exportedDamaged }),
             let stored = try await store.compared(id, of: job.owner)
         else { return false }
         if stored.favorite != candidate.favorite || abs(stored.recordedAt.timeIntervalSince(candidate.recordedAt)) >= 0.001 { return true }

@@ -106,7 +106,7 @@ struct ImportRun: Sendable {
         guard case .bytes(let bytes) = element else { return .refused(.entryTooLarge, nil) }
         guard let object = ImportArchive.object(bytes, of: archive.source) else { return .refused(.invalidEntry, nil) }
         return switch archive.source {
-        case .diary: DiaryExportElement(version: archive.version).read(object)
+        case .diary: DiaryExportElement().read(object)
         case .dayOne: DayOneElement(recording: archive.recordingPath).read(object)
         }
     }
@@ -146,8 +146,8 @@ struct ImportRun: Sendable {
                 return try await entry(of: &candidate, known, made, spaceLeft, number, &pending)
             } catch {
                 if let stop = error.stop { throw stop }
-                let name = (candidate.textFile ?? candidate.recording?.file)?.member
-                guard candidate.giveUpFile(after: error.code) else {
+                let name = candidate.recording?.file.member
+                guard candidate.giveUpRecording(after: error.code) else {
                     pending.refuse(error.code, error.outcome, own, at: number, name: name)
                     return nil
                 }
@@ -173,7 +173,6 @@ struct ImportRun: Sendable {
             }
             candidate.becomeText()
         }
-        try await readTextFile(&candidate)
         guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
         guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
         return try await sealed(candidate, spaceLeft)
@@ -221,30 +220,6 @@ struct ImportRun: Sendable {
         guard let opened else { throw Refused(.fileMissing) }
         guard file.size == nil || file.size == opened.entry.size else { throw Refused(.fileDamaged) }
         return ImportedMember(opened)
-    }
-
-    /// A text of version 2: title, blank line, words.
-    private func readTextFile(_ candidate: inout ImportCandidate) async throws(Refused) {
-        guard let file = candidate.textFile else { return }
-        guard !candidate.isTextTaken else { throw Refused(.invalidEntry) }
-        let member = try await member(file)
-        guard member.size <= 4 * Int64(ImportFields.textLength) + 4_096 else { throw Refused(.textTooLong) }
-        var bytes: [UInt8] = []
-        do { while let piece = try await member.next() { bytes += piece } } catch { throw Refused(error) }
-        guard file.sha256 == nil || file.sha256 == SHA256.digest(bytes), let text = String(validating: bytes, as: UTF8.self) else {
-            throw Refused(.fileDamaged)
-        }
-        var words = text[...]
-        if let title = candidate.personal.title, words.hasPrefix("\(title)\n\n") { words = words.dropFirst(title.count + 2) }
-        if words.hasSuffix("\n") { words = words.dropLast() }
-        guard words.unicodeScalars.count <= ImportFields.textLength else { throw Refused(.textTooLong) }
-        if candidate.kind == .text {
-            candidate.personal.edited = String(words)
-        } else {
-            candidate.machine = candidate.machine ?? MachinePart()
-            candidate.machine?.raw = String(words)
-        }
-        candidate.textFile = nil
     }
 
     /// An entry that has the recording: an earlier one of the zip, or one that was there before the import. An own export, which says the

@@ -15,7 +15,6 @@ struct ImportedFiles: Sendable {
     mutating func assign(_ candidates: [ImportCandidate]) -> [ImportCandidate] {
         candidates.map { candidate in
             var candidate = candidate
-            if let text = candidate.textFile { candidate.isTextTaken = holder(of: text, or: candidate.id) != nil }
             if let recording = candidate.recording { candidate.recording?.holder = holder(of: recording.file, or: candidate.id) }
             return candidate
         }

@@ -6,8 +6,8 @@ import ZipArchive
 
 /// Builds the zips of a range of days and queues the mail that links to them, where one was asked for.
 ///
-/// One snapshot determines the contents of all parts. For an export in parts, the snapshot and each finished part are kept, so that a try
-/// after a crash builds only the remaining parts (decision 0052).
+/// One snapshot determines the contents of all parts. Of several parts, the snapshot and each finished part are kept, so that a try after a
+/// crash builds only the remaining ones (decision 0052).
 package struct BuildExport: Job {
     package let kind = JobKind.export
     let store: any ExportBuildStore
@@ -47,11 +47,8 @@ package struct BuildExport: Job {
             id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
-                job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries,
-                changesUpto: built.changesUpto, expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)
-        } refused: {
-            // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
-            if let object = built.object { try? await objects.delete(ObjectKey(kind: .export, owner: job.owner, object: object)) }
+                job, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
+                expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)
         }
     }
 }

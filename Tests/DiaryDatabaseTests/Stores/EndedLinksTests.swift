@@ -34,9 +34,9 @@ struct EndedLinksTests {
                 Statement("update mails set status = 'sent', payload = '' where tenant_id = $1 and user_id = $2", named),
                 Statement(
                     """
-                    insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, status, object_id, ready_at, expires_at,
+                    insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, status, ready_at, expires_at,
                         max_downloads, request_hash)
-                    select $1, $2, made.id, '2026-01-01', '2026-12-31', 'UTC', true, made.status, case made.status when 'ready' then made.id end,
+                    select $1, $2, made.id, '2026-01-01', '2026-12-31', 'UTC', true, made.status,
                         clock_timestamp(), clock_timestamp() + interval '1 hour', 5, ''
                     from (values ($3::uuid, 'ready'), ($4::uuid, 'building')) made (id, status)
                     """, named + [.uuid(scene.ready.uuid), .uuid(scene.building.uuid)]),

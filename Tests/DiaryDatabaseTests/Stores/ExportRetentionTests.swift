@@ -27,12 +27,18 @@ struct ExportRetentionTests {
             try await export("status = 'failed', created_at = \(age)"),
         ]
         let kept = [
-            try await export("status = 'ready', expires_at = \(age), object_id = gen_random_uuid()"),
+            try await export("status = 'ready', expires_at = \(age)"),
             try await export("status = 'ready', created_at = \(age), expires_at = \(young)"),
             try await export("status = 'ready', created_at = \(age), expires_at = clock_timestamp() + interval '1 day'"),
             try await export("status = 'queued', created_at = \(age)"),
             try await export("revoked_at = \(young), created_at = \(age)"),
         ]
+        // Its zip is not deleted.
+        try await fixture.database.change(
+            """
+            insert into export_parts (tenant_id, user_id, export_id, number, entry_count, object_id, size_bytes)
+            select tenant_id, user_id, id, 1, 1, gen_random_uuid(), 1 from exports where id = $1
+            """, .uuid(kept[0].uuid))
         let other = try await Person.make(in: fixture.database)
         let theirs = try other.export()
         _ = try await fixture.exports.create(theirs, by: other.member)

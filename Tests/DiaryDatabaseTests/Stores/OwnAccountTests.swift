@@ -58,23 +58,17 @@ struct OwnAccountTests {
         let named = try #require(
             try await changed(
                 ProfilePatch(
-                    name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"],
-                    trainingConsent: true)))
+                    name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"])))
         let cleared = try #require(try await changed(ProfilePatch(name: .clear, languages: [])))
 
         #expect(named.name == "Grace" && named.stored.locale == "de-CH" && named.stored.timeZone == "Europe/Zurich")
-        #expect(named.stored.preferences == Preferences(dayEndsMinute: 180, languages: ["en", "de"], trainingConsent: true))
+        #expect(named.stored.preferences == Preferences(dayEndsMinute: 180, languages: ["en", "de"]))
         #expect(cleared.name == nil && cleared.stored.locale == "de-CH" && cleared.stored.preferences.dayEndsMinute == 180)
-        #expect(cleared.stored.preferences.languages == [] && cleared.stored.preferences.trainingConsent)
+        #expect(cleared.stored.preferences.languages == [])
         let error = await refusal { () throws(DiaryError) in
             _ = try await edit.run(ProfilePatch(timeZone: "Europe/Berlln"), matching: nil, by: member)
         }
         #expect(error?.fields.map(\.pointer) == ["/time_zone"])
-        // There is no consent before it is given.
-        #expect(
-            try await application.database.int(
-                "select count(*) from users where training_consent and id <> $1 and tenant_id = $2", .uuid(member.user.uuid),
-                .uuid(application.tenant.id.uuid)) == 0)
     }
 
     @Test("a profile has another version after every change of what it shows, and a change for another version changes nothing")
@@ -86,7 +80,8 @@ struct OwnAccountTests {
         let patches = [
             ProfilePatch(name: .set("Grace")), ProfilePatch(name: .set("Ada")), ProfilePatch(locale: .set("de")),
             ProfilePatch(timeZone: "Europe/Berlin"), ProfilePatch(dayEndsMinute: 60), ProfilePatch(languages: ["en"]),
-            ProfilePatch(trainingConsent: true),
+            ProfilePatch(hostedProcessingConsent: true), ProfilePatch(vocabulary: ["Kreuzberg"]),
+            ProfilePatch(recordingsRetentionDays: .set(30)),
         ]
         var versions = [try await version()]
         for patch in patches {

@@ -260,7 +260,7 @@ struct PlanTests {
             id: ExportID(UUID()), selection: ExportSelection(from: try day("2022-01-01"), to: try day("2022-12-31")),
             timeZone: "Europe/Berlin", contents: ExportContents(includeAudio: false),
             status: .building,
-            code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
+            code: nil, mailStatus: .waiting, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
             downloads: 0,
             maxDownloads: 1, revokedAt: nil)
         let api = database.settings(.api)

@@ -216,13 +216,13 @@ struct SweepStoreTests {
         let owner = fixture.person.owner
         let id = ExportID(try await fixture.ready(.export))
         try await fixture.finish(try await fixture.claim(.export))
-        #expect(try await store.ended(.exports, limit: 10).isEmpty)
+        #expect(try await store.ended(.exportParts, limit: 10).isEmpty)
         let kept = fixture.person.voice()
         let gone = fixture.person.voice()
         for entry in [kept, gone] { _ = try await fixture.entries.create(entry, by: fixture.person.member) }
         _ = try await fixture.entries.delete(gone.id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
         _ = try await fixture.exports.revoke(id, by: fixture.person.member)
-        let ended = try #require(try await store.ended(.exports, limit: 10).first)
+        let ended = try #require(try await store.ended(.exportParts, limit: 10).first)
         func key(_ kind: ObjectKey.Kind, _ object: UUID?, _ user: UserID = owner.user) -> ObjectKey {
             ObjectKey(kind: kind, tenant: owner.tenant, user: user, object: object ?? UUID())
         }
@@ -234,8 +234,8 @@ struct SweepStoreTests {
         #expect(ended.id == id.uuid && ended.owner == owner && ended.keys == [keys[2]])
         // The last one has the first one's object id under another user, and changes nothing for the first.
         #expect(try await store.orphans(among: keys) == [keys[1], keys[3], keys[4]])
-        try await store.forget(ended, of: .exports)
-        #expect(try await store.ended(.exports, limit: 10).isEmpty)
+        try await store.forget(ended, of: .exportParts)
+        #expect(try await store.ended(.exportParts, limit: 10).isEmpty)
         #expect(try await store.orphans(among: [keys[2]]) == [keys[2]])
     }
 

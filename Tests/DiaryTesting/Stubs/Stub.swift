@@ -5,13 +5,15 @@ package import FoundationEssentials
 
 /// The values behind the stubs.
 package enum Stub {
-    package static let export = Export(
-        id: ExportID(UUID()), selection: ExportSelection(from: .constant("2026-07-01"), to: .constant("2026-07-31")),
-        timeZone: "Europe/<Berlin>", contents: ExportContents(includeAudio: true),
-        status: .ready, code: nil,
-        mailStatus: .sent, object: UUID(), sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400,
-        downloads: 2,
-        maxDownloads: 5, revokedAt: nil)
+    package static let export = {
+        var export = Export(
+            id: ExportID(UUID()), selection: ExportSelection(from: .constant("2026-07-01"), to: .constant("2026-07-31")),
+            timeZone: "Europe/<Berlin>", contents: ExportContents(includeAudio: true), status: .ready, code: nil, mailStatus: .sent,
+            sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400, downloads: 2, maxDownloads: 5,
+            revokedAt: nil)
+        export.parts = [ExportPart(number: 1, object: UUID(), sizeBytes: 10, entryCount: 3, downloads: 2)]
+        return export
+    }()
     /// Ready, of an account without a verified address.
     package static let unmailable = another(.ready)
     /// One in each status, with `export` and `unmailable`.

@@ -7,7 +7,7 @@ extension StubStore: ExportStore {
     package func estimate(
         _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> {
-        .success(ExportEstimate.Counts(entries: 3, recordings: 1, recordingBytes: 1_000, textBytes: 500, unconfirmed: 0))
+        .success(ExportEstimate.Counts(entries: 3, recordings: 1, recordingBytes: 1_000, textBytes: 500))
     }
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {

@@ -38,6 +38,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var export: (Export, StoredProfile)?
         var pages: [[StoredExportEntry]] = []
         var checkpoint: ExportCheckpoint?
+        var zips: [Int: UUID] = [:]
         var discardedObjects: [UUID] = []
         var snapshots = 0
         var isRevoked = false
@@ -116,9 +117,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var notes: [ExportProgress] { state.withLock { $0.notes } }
     /// Of the finished export.
     var keptZip: KeptZip? { state.withLock { $0.keptZip } }
-    /// Of the finished export.
     func put(checkpoint: ExportCheckpoint) { state.withLock { $0.checkpoint = checkpoint } }
     func revoke() { state.withLock { $0.isRevoked = true } }
+    /// With the object of the only part.
     var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? {
         state.withLock { $0.finishedExport }
     }
@@ -259,26 +260,29 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
         state.withLock {
             $0.checkpoint = ExportCheckpoint(object: object, parts: entries.map { .init(entryCount: $0, object: nil, sizeBytes: nil) })
+            $0.zips = [:]
         }
     }
 
     func discardCheckpoint(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
         state.withLock { state in
             let unnamed = state.checkpoint.map { [$0.object] + $0.parts.compactMap(\.object) } ?? []
-            state.checkpoint = nil
+            (state.checkpoint, state.zips) = (nil, [:])
             state.discardedObjects += unnamed
             return unnamed
         }
     }
 
-    func finishPart(_ job: LeasedJob, part: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError) {
-        let isKept = state.withLock { state in
-            guard !state.isRevoked, state.checkpoint?.parts.indices.contains(part - 1) == true else { return false }
+    func finishPart(_ job: LeasedJob, part: Int, entries: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError) {
+        let error = state.withLock { state -> WorkError? in
+            if !state.finishErrors.isEmpty { return state.finishErrors.removeFirst() }
+            guard !state.isRevoked, state.checkpoint?.parts.indices.contains(part - 1) ?? (part == 1) else { return .ownerGone }
+            state.zips[part] = object
             state.checkpoint?.parts[part - 1].object = object
             state.checkpoint?.parts[part - 1].sizeBytes = size
-            return true
+            return nil
         }
-        if !isKept { throw .ownerGone }
+        if let error { throw error }
     }
 
     func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool {
@@ -299,11 +303,10 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func finishExport(
-        _ job: LeasedJob, object: UUID?, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?,
-        mail: QueuedMail
+        _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try finish(job) {
-            $0.finishedExport = (object, size, entryCount, expiresAt, mail)
+            $0.finishedExport = ($0.zips.count == 1 ? $0.zips[1] : nil, size, entryCount, expiresAt, mail)
             $0.keptZip = kept
         }
     }

@@ -17,7 +17,6 @@ def arguments():
     parser.add_argument("--only", action="append", choices=GENERATORS)
     parser.add_argument("--job", action="store_true")
     parser.add_argument("--release", action="store_true")
-    parser.add_argument("--replace", action="store_true")
     return parser.parse_args()
 
 
@@ -36,7 +35,7 @@ def step(what, work, *given):
 def main():
     options = arguments()
     if options.release:
-        return 0 if step("release", release, options.replace) else 1
+        return 0 if step("release", release) else 1
     names = options.only or list(GENERATORS)
     made = [name for name in names if step(f"{name}: generate", generate, name)]
     fine = made == names

@@ -15,13 +15,12 @@ from released import Release, releases
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def release(replace):
+def release():
     made = Release(RELEASED / CONTRACT.document["info"]["version"])
-    if made.folder.exists() and not replace:
+    if made.folder.exists():
         raise Fault(f"  {made.version} is released. A contract that apps use is not changed: give info.version another number")
-    earlier = [known for known in releases() if known.version != made.version]
-    raise_for(breaks(earlier[-1].contract, CONTRACT.document) if earlier else [])
-    shutil.rmtree(made.folder, ignore_errors=True)
+    for last in releases()[-1:]:
+        raise_for(breaks(last.contract, CONTRACT.document))
     made.folder.mkdir(parents=True)
     shutil.copyfile(SPECIFICATION, made.folder / "openapi.yaml")
     for name, generator in PYTHON.items():

@@ -14,7 +14,7 @@ SECONDS = 300
 
 VALUES = {
     "limit": "5",
-    "since": "AwAAAAAAAAAXAAAAAAAAAAA",
+    "since": "AwAAAAAAAAAXAAAAAAAAAAAAAAAAAAAAAA",
     "from": "2026-01-01",
     "to": "2026-12-31",
     "order": "asc",

@@ -20,14 +20,6 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
         self.segmentSpeakers = segmentSpeakers
     }
 
-    package init(from decoder: any Decoder) throws {
-        let stored = try decoder.container(keyedBy: CodingKeys.self)
-        texts = try stored.decode([Int: String].self, forKey: .texts)
-        speakers = try stored.decode([String: String].self, forKey: .speakers)
-        // Earlier versions have not stored any.
-        segmentSpeakers = try stored.decodeIfPresent([Int: String].self, forKey: .segmentSpeakers) ?? [:]
-    }
-
     /// Code points of the corrected texts.
     package var length: Int { texts.values.reduce(0) { $0 + $1.unicodeScalars.count } }
 

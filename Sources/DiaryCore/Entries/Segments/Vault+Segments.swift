@@ -6,9 +6,8 @@ extension Vault.Part {
 }
 
 extension Vault {
-    /// Recognised segments, numbered.
     package func open(segments sealed: SealedColumn, of entry: EntryID) throws(DiaryError) -> [SpeechSegment] {
-        try open([SpeechSegment].self, sealed.bytes, as: .segments, row: entry.uuid, version: sealed.version).numbered
+        try open([SpeechSegment].self, sealed.bytes, as: .segments, row: entry.uuid, version: sealed.version)
     }
 
     package func sealed(_ corrections: SegmentCorrections, of entry: EntryID, version: Int64) throws(DiaryError) -> SealedColumn {

@@ -13,7 +13,6 @@ package final class JWKSCache: Sendable {
         var lastAttempt: ContinuousClock.Instant?
         var lastAttemptFailed = false
         var flight: Task<Void, Never>?
-        var attempts = 0
     }
 
     private enum Step {
@@ -38,9 +37,6 @@ package final class JWKSCache: Sendable {
         self.limits = limits
         self.now = now
     }
-
-    /// Fetches so far, failed ones included.
-    package var fetchCount: Int { state.withLock { $0.attempts } }
 
     /// Fetches unless the keys are fresh or were just fetched. Called at the start, so that the first sign-in does not wait.
     package func prepare() async {
@@ -86,7 +82,6 @@ package final class JWKSCache: Sendable {
         if let flight = state.flight { return flight }
         if let last = state.lastAttempt, now < last + limits.coolDown { return nil }
         state.lastAttempt = now
-        state.attempts += 1
         // Unstructured: all waiting callers share it, and the cancellation of one must not end it for the others.
         let flight = Task { await fetch() }
         state.flight = flight

@@ -155,7 +155,7 @@ extension Probe {
                     id: seedData.queued, selection: ExportSelection(from: try day("2026-01-01"), to: try day("2026-12-31")),
                     timeZone: "UTC", contents: ExportContents(includeAudio: true),
                     status: .building, code: nil,
-                    mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
+                    mailStatus: .waiting, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
                     downloads: 0,
                     maxDownloads: 1, revokedAt: nil)
                 let pages = Pages()
@@ -168,7 +168,7 @@ extension Probe {
             },
             Probe(name: "finishExport") {
                 _ = try await $0.builds.finishExport(
-                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1, changesUpto: 1,
+                    try $1.job(.export), keyID: $1.person.keyID, size: 1, entryCount: 1, changesUpto: 1,
                     expiresAt: Date(timeIntervalSinceNow: 60), kept: nil,
                     mail: $1.person.mail(.exportReady))
                 return true
@@ -187,7 +187,7 @@ extension Probe {
             },
             Probe(name: "discardCheckpoint") { try await !$0.builds.discardCheckpoint(try $1.job(.export)).isEmpty },
             Probe(name: "finishPart") {
-                try await $0.builds.finishPart(try $1.job(.export), part: 1, object: UUID(), keyID: $1.person.keyID, size: 1)
+                try await $0.builds.finishPart(try $1.job(.export), part: 1, entries: 1, object: UUID(), keyID: $1.person.keyID, size: 1)
                 return true
             },
             Probe(name: "note progress") {
@@ -219,10 +219,6 @@ extension Probe {
         },
         Probe(name: "forgetPart") {
             try await $0.sweep.forget($1.swept($1.inParts.uuid, object: $1.part), of: .exportParts)
-            return true
-        },
-        Probe(name: "forgetZip") {
-            try await $0.sweep.forget($1.swept($1.ready.uuid), of: .exports)
             return true
         },
     ]

@@ -181,7 +181,7 @@ struct Probe: Sendable {
         },
         Probe(name: "change profile") {
             _ = try await $0.profiles.change(
-                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(trainingConsent: true, hostedProcessingConsent: true)),
+                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(hostedProcessingConsent: true)),
                 matching: nil, keyID: $1.person.keyID,
                 by: $1.person.member)
             return true

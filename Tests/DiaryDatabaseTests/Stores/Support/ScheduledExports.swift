@@ -50,7 +50,7 @@ struct ScheduledExports {
         var number = upto
         if number == nil { number = try await fixture.database.int("select change_number from user_sync") }
         _ = try await fixture.builds.finishExport(
-            job, object: UUID(), keyID: fixture.person.keyID, size: 1, entryCount: 1, changesUpto: number ?? 0,
+            job, keyID: fixture.person.keyID, size: 1, entryCount: 1, changesUpto: number ?? 0,
             expiresAt: Date(timeIntervalSinceNow: 3_600),
             kept: days.map { KeptZip(until: Date(timeIntervalSinceNow: $0 * 86_400), releasedSeconds: 3_600) },
             mail: fixture.person.mail(.exportReady, subject: job.subject))

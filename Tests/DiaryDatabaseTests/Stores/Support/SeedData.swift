@@ -68,9 +68,8 @@ struct SeedData: Sendable {
         func export(_ id: ExportID, _ status: String) -> Statement {
             Statement(
                 """
-                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, status, object_id, expires_at, max_downloads, request_hash)
-                values ($1, $2, $3, '2026-01-01', '2026-12-31', 'UTC', true, $4, case when $4 = 'ready' then gen_random_uuid() end,
-                    clock_timestamp() + interval '1 hour', 5, '\\x01')
+                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, status, expires_at, max_downloads, request_hash)
+                values ($1, $2, $3, '2026-01-01', '2026-12-31', 'UTC', true, $4, clock_timestamp() + interval '1 hour', 5, '\\x01')
                 """, named + [.uuid(id.uuid), .text(status)])
         }
         var statements = [
@@ -81,17 +80,16 @@ struct SeedData: Sendable {
             export(seedData.queued, "building"),
             export(seedData.inParts, "ready"),
             Statement(
-                "update exports set object_id = null, part_count = 2 where tenant_id = $1 and user_id = $2 and id = $3",
-                named + [.uuid(seedData.inParts.uuid)]),
-            Statement(
                 "update exports set work_object_id = gen_random_uuid() where tenant_id = $1 and user_id = $2 and id = $3",
                 named + [.uuid(seedData.queued.uuid)]),
             Statement(
                 """
                 insert into export_parts (tenant_id, user_id, export_id, number, entry_count, object_id, size_bytes)
-                select $1, $2, x.id, n, 1, case when x.id = $3 then case n when 1 then $4 else gen_random_uuid() end end, case when x.id = $3 then 9 end
-                from unnest(array[$3, $5]::uuid[]) x (id), generate_series(1, 2) n
-                """, named + [.uuid(seedData.inParts.uuid), .uuid(seedData.part), .uuid(seedData.queued.uuid)]),
+                select $1, $2, x.id, n, 1, case when x.id = $3 and n = 1 then $4 when x.id <> $5 then gen_random_uuid() end,
+                    case when x.id <> $5 then 9 end
+                from unnest(array[$3, $5, $6]::uuid[]) x (id), generate_series(1, case when x.id = $6 then 1 else 2 end) n
+                """,
+                named + [.uuid(seedData.inParts.uuid), .uuid(seedData.part), .uuid(seedData.queued.uuid), .uuid(seedData.ready.uuid)]),
             Statement(
                 "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(4 + seedData.worked.count)]),
             Statement(

@@ -16,7 +16,7 @@ final class SnapshotReading: Sendable {
     ) async throws -> SnapshotReading {
         var export = Export(
             id: ExportID(UUIDv7.make()), selection: selection, timeZone: "UTC", contents: ExportContents(), status: .building, code: nil,
-            mailStatus: .notAsked, object: nil, sizeBytes: nil, entryCount: nil, createdAt: .now, readyAt: nil, expiresAt: nil,
+            mailStatus: .notAsked, sizeBytes: nil, entryCount: nil, createdAt: .now, readyAt: nil, expiresAt: nil,
             downloads: 0,
             maxDownloads: 1, revokedAt: nil)
         export.sealedTags = hashes?.sealed

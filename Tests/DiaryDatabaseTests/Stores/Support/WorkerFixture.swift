@@ -137,8 +137,9 @@ struct WorkerFixture: Sendable {
                 job, machine: fixture.words(1), segments: fixture.words(1), language: "en", insteadOf: "de")
         },
         .export: { fixture, job async throws(WorkError) in
-            try await fixture.builds.finishExport(
-                job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, changesUpto: 3,
+            try await fixture.builds.finishPart(job, part: 1, entries: 3, object: UUID(), keyID: fixture.person.keyID, size: 77)
+            return try await fixture.builds.finishExport(
+                job, keyID: fixture.person.keyID, size: 77, entryCount: 3, changesUpto: 3,
                 expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil, mail: fixture.person.mail(.exportReady, subject: job.subject))
         },
         .mail: { fixture, job async throws(WorkError) in try await fixture.mails.finishMail(job) },
