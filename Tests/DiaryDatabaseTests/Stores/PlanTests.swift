@@ -74,14 +74,15 @@ struct PlanTests {
         try await database.change("analyze")
 
         let sweeps = RowSweep.allCases.map { Statement("select sweep_\($0.rawValue)(1000)") }
-        let rows = try await database.pool(.worker).run([Statement("set local enable_seqscan = off")] + sweeps + [
-            Statement("select count(*) from sweep_sign_ups(null, null, 5)"),
-            Statement(
-                """
-                select string_agg(relname || ' ' || seq_tup_read + coalesce(idx_tup_fetch, 0), ', ') from pg_stat_xact_user_tables
-                where schemaname = 'public' and seq_tup_read + coalesce(idx_tup_fetch, 0) > 20
-                """),
-        ])
+        let rows = try await database.pool(.worker).run(
+            [Statement("set local enable_seqscan = off")] + sweeps + [
+                Statement("select count(*) from sweep_sign_ups(null, null, 5)"),
+                Statement(
+                    """
+                    select string_agg(relname || ' ' || seq_tup_read + coalesce(idx_tup_fetch, 0), ', ') from pg_stat_xact_user_tables
+                    where schemaname = 'public' and seq_tup_read + coalesce(idx_tup_fetch, 0) > 20
+                    """),
+            ])
 
         #expect(try rows.first(sweeps.count + 2)?.textOrNil(0) == nil)
     }
