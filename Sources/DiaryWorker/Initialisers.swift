@@ -12,15 +12,9 @@ extension JobStop {
 }
 
 extension WorkerConfiguration {
-    package init(
-        name: String, slots: [QueueName: Int], lightSlots: [QueueName: Int] = [:], quickSlots: [QueueName: Int] = [:], limits: Limits,
-        lendSeconds: Double = 30.0, _: Void = ()
-    ) {
+    package init(name: String, slots: [QueueName: QueueSlots], limits: Limits, _: Void = ()) {
         self.name = name
         self.slots = slots
-        self.lightSlots = lightSlots
-        self.quickSlots = quickSlots
         self.limits = limits
-        self.lendSeconds = lendSeconds
     }
 }
