@@ -17,6 +17,7 @@ extension WorkerConfiguration {
         self.name = name
         self.slots = slots
         self.limits = limits
+<<<<<<< HEAD
     }
 }
 
@@ -34,5 +35,7 @@ extension DiarySweeps {
         self.limits = limits
         self.clock = clock
         self.logger = logger
+=======
+>>>>>>> queuetests
     }
 }

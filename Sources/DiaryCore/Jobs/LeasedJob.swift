@@ -13,6 +13,6 @@ package struct LeasedJob: Sendable, Hashable {
     /// Seconds of work, estimated when the job was made.
     package var cost: Double = JobCost.small
 
-    /// Above ten seconds of work, as in the index `jobs_ready`. Long jobs never take all the slots of a queue.
+    /// Above ten seconds of work, as in the index `jobs_due`. Short and long jobs have slots of their own (`QueueSlots`).
     package var isLong: Bool { JobCost.isLong(cost) }
 }
