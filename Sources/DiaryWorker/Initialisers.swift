@@ -17,7 +17,6 @@ extension WorkerConfiguration {
         self.name = name
         self.slots = slots
         self.limits = limits
-<<<<<<< HEAD
     }
 }
 
@@ -35,7 +34,5 @@ extension DiarySweeps {
         self.limits = limits
         self.clock = clock
         self.logger = logger
-=======
->>>>>>> queuetests
     }
 }
