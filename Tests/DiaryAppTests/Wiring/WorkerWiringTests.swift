@@ -22,7 +22,7 @@ struct WorkerWiringTests {
         try await WiredApplication(["DIARY_SPEECH_SLOTS": "\(count)"]).withWorkerServices { services in
             let loop = try #require(services.firstOf(JobLoop.self))
 
-            #expect(loop.configuration.slots[.speech] == .speech(count))
+            #expect(loop.configuration.slots[.speech] == QueueSlots.speech(count))
             for descriptor in JobCatalogue.diary.descriptors { #expect(loop.configuration.slots[descriptor.queue] != nil) }
         }
     }
