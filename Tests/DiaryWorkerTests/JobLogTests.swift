@@ -17,7 +17,7 @@ struct JobLogTests {
         let lines = RecordedLines()
         let work = ScriptedJob(kind: kind) { _ async throws(JobStop) in }
         let catalogue = JobCatalogue.of([kind])
-        let slots = Dictionary(uniqueKeysWithValues: catalogue.descriptors.map { ($0.queue, 1) })
+        let slots = Dictionary(uniqueKeysWithValues: catalogue.descriptors.map { ($0.queue, QueueSlots(short: 1)) })
         let loop = try JobLoop(
             queue: store, jobSignals: PollingOnly(), jobs: [work], catalogue: catalogue,
             configuration: WorkerConfiguration(name: "test", slots: slots, limits: JobLoopTests.limits),

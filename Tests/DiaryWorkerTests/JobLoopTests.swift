@@ -22,13 +22,14 @@ struct JobLoopTests {
     }
 
     static func loop(
-        _ store: ScriptedJobStore, slots: Int = 2, limits: Limits = limits, lendSeconds: Double = 30,
-        signals: any JobSignals = PollingOnly(), _ jobs: any Job...
+        _ store: ScriptedJobStore, slots: Int = 2, long: Int = 1, limits: Limits = limits, signals: any JobSignals = PollingOnly(),
+        _ jobs: any Job...
     ) throws -> JobLoop {
-        var configuration = WorkerConfiguration(name: "test", slots: [.speech: 1, .text: slots], limits: limits)
-        configuration.lendSeconds = lendSeconds
-        return try JobLoop(
-            queue: store, jobSignals: signals, jobs: jobs, catalogue: .of(jobs.map(\.kind)), configuration: configuration, logger: logger)
+        try JobLoop(
+            queue: store, jobSignals: signals, jobs: jobs, catalogue: .of(jobs.map(\.kind)),
+            configuration: WorkerConfiguration(
+                name: "test", slots: [.speech: QueueSlots(short: 1), .text: QueueSlots(short: slots, long: long)], limits: limits),
+            logger: logger)
     }
 
     /// Runs the loop beside `body`, then cancels it.

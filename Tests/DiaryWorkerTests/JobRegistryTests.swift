@@ -6,10 +6,11 @@ import Testing
 
 @Suite("The registration of jobs")
 struct JobRegistryTests {
-    private static let oneSlotEach: [QueueName: Int] = [.media: 1, .speech: 1, .text: 1, .exports: 1, .imports: 1, .mail: 1]
+    private static let oneSlotEach = Dictionary(
+        uniqueKeysWithValues: [QueueName.media, .speech, .text, .exports, .imports, .mail].map { ($0, QueueSlots(short: 1)) })
 
     private static func refusal(
-        of jobs: [JobKind], catalogue: JobCatalogue = .diary, slots: [QueueName: Int] = oneSlotEach
+        of jobs: [JobKind], catalogue: JobCatalogue = .diary, slots: [QueueName: QueueSlots] = oneSlotEach
     ) -> JobRegistrationError? {
         let registered = jobs.map { ScriptedJob(kind: $0) { _ async throws(JobStop) in } }
         do throws(JobRegistrationError) {
@@ -43,10 +44,10 @@ struct JobRegistryTests {
         #expect(Self.refusal(of: JobCatalogue.diary.kinds + [.mail]) == .registeredTwice(.mail))
     }
 
-    @Test("a queue without workers stops the start", arguments: [nil, 0])
-    func noWorkers(count: Int?) {
+    @Test("a queue without slots stops the start")
+    func noWorkers() {
         var slots = Self.oneSlotEach
-        slots[.speech] = count
+        slots[.speech] = nil
 
         #expect(Self.refusal(of: JobCatalogue.diary.kinds, slots: slots) == .noWorkers(.speech, for: .transcribe))
     }

@@ -367,7 +367,7 @@ def test_c6_costly_recordings_hold_up_no_mail_recording_or_export_of_others(apps
         assert len(recordings) == UPLOADS * len(apps)
         assert tries < 8
         assert p99(loaded["mail"]) <= 2 * statistics.median(idle["mail"]) + 1
-        # The median of each: a recording waits for the short job that runs in the free slot, whose end cannot be hastened.
+        # The median of each: a recording waits for the short job that runs in the slot kept for it, whose end cannot be hastened.
         for act in ("recording", "export"):
             assert statistics.median(loaded[act]) <= 3 * statistics.median(idle[act]), act
     finally:

@@ -9,7 +9,7 @@ package struct JobClaim: Sendable {
     package var leaseSeconds: Double
     /// Long jobs, or short ones (`LeasedJob.isLong`): each class has slots of its own.
     package var isLong = false
-    /// The most jobs of one account that this worker may run at the same time; running ones count.
+    /// The most jobs of the class that this worker may run of one account at the same time; running ones count.
     package var accountMost = Int.max
     /// The most jobs of accounts that recently used five seconds or more of the queue's class; running ones count.
     package var heavyMost = Int.max

@@ -9,7 +9,7 @@ struct JobRunner: Sendable {
     let held: HeldJobs
     let logger: Logger
 
-    func run(_ job: LeasedJob) async -> JobOutcome {
+    func run(_ job: LeasedJob) async {
         let started = ContinuousClock.now
         // Unstructured: a lost lease cancels this one job, which a task group cannot do.
         let work = Task { [held] in
@@ -24,7 +24,6 @@ struct JobRunner: Sendable {
         await requeue(job, after: outcome)
         held.drop(job)
         log(job, outcome, cause, since: started)
-        return outcome
     }
 
     private func perform(_ job: LeasedJob) async -> (JobOutcome, cause: String?) {

@@ -17,21 +17,21 @@ struct WorkerWiringTests {
         }
     }
 
-    @Test("a queue has the slots that settings give it, and each queue of the catalogue has some", arguments: [1, 5])
+    @Test("the queue for speech has the slots that settings give it, and each queue of the catalogue has some", arguments: [1, 5])
     func slots(count: Int) async throws {
         try await WiredApplication(["DIARY_SPEECH_SLOTS": "\(count)"]).withWorkerServices { services in
             let loop = try #require(services.firstOf(JobLoop.self))
 
-            #expect(loop.configuration.slots[.speech] == count)
-            for descriptor in JobCatalogue.diary.descriptors { #expect(loop.configuration.slots[descriptor.queue, default: 0] > 0) }
+            #expect(loop.configuration.slots[.speech] == QueueSlots.speech(count))
+            for descriptor in JobCatalogue.diary.descriptors { #expect(loop.configuration.slots[descriptor.queue] != nil) }
         }
     }
 
-    @Test("the log names each queue with its kinds of jobs and its slots, in one order")
+    @Test("the log names each queue with its kinds of jobs and its slots for short and long ones, in one order")
     func queues() {
-        let slots: [QueueName: Int] = [.speech: 3, .media: 2, .mail: 4]
+        let slots: [QueueName: QueueSlots] = [.speech: .speech(6), .media: QueueSlots(short: 2), .mail: QueueSlots(short: 4)]
 
-        #expect(Application.queues(slots) == ["mail mail x4", "media verify x2", "speech transcribe x3"])
+        #expect(Application.queues(slots) == ["mail mail x4+1", "media verify x2+1", "speech transcribe x4+2"])
     }
 
     @Test("the folder of plain recordings stops last, after every service that uses it")

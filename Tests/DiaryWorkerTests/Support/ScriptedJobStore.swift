@@ -129,14 +129,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         try check()
         return state.withLock { state in
             state.claims.append(claim)
-            var longLeft = claim.longMost
-            let eligible = state.ready.filter { job in
-                guard claim.kinds.contains(job.kind) else { return false }
-                guard job.isLong else { return true }
-                longLeft -= 1
-                return longLeft >= 0
-            }
-            let taken = eligible.prefix(claim.limit)
+            let taken = state.ready.filter { claim.kinds.contains($0.kind) && $0.isLong == claim.isLong }.prefix(claim.limit)
             state.ready.removeAll { job in taken.contains { $0.id == job.id } }
             state.largestClaim = max(state.largestClaim, taken.count)
             return taken.map { job in
