@@ -74,7 +74,7 @@ def test_no_more_calls_at_once_than_slots(own, cloud):
     count = repetitions(12, 6)
 
     def meets_another(request):
-        # Short of the engine's time-out. One worker takes half of its six short slots for an account at most, so the other one has some of the recordings.
+        # Short of the engine's time-out. One worker takes half of its eight slots for an account at most, so the other one has some of the recordings.
         with contextlib.suppress(AssertionError):
             wait_for(lambda: cloud.most >= 2, 3, "another call")
         return words_of_file(request)
@@ -85,7 +85,7 @@ def test_no_more_calls_at_once_than_slots(own, cloud):
 
     cloud.hears, cloud.most = meets_another, 0
     heard(range(count))
-    # One for each of the two processes, each of which has six slots for short recordings.
+    # One for each of the two processes, each of which has eight slots for recordings.
     assert cloud.most == 2
     own.stop("work-2")
     cloud.hears, cloud.delay, cloud.most = words_of_file, 0.1, 0

@@ -17,8 +17,8 @@ from repetitions import repetitions
 from rig import Rig
 
 ENTRIES, KILLS = repetitions((1_000, 50), (40, 4))
-WORKERS, SLOTS, JOBS = ["work", "work-2"], 3, 8
-"""Slots of the engine and of the queue, in each worker. Of the queue's, six are for short jobs, and half of these for calls to an app's servers."""
+WORKERS, SLOTS, JOBS = ["work", "work-2"], 4, 8
+"""Slots of the engine and of the queue, in each worker."""
 CAP = len(WORKERS) * SLOTS
 RUNNING = f"kind in ({', '.join(map(repr, STAGES))}) and state in ('ready', 'leased')"
 

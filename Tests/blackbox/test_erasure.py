@@ -21,7 +21,7 @@ from user import SAMPLE
 
 @pytest.fixture(scope="module")
 def erasure_rig():
-    rig = Rig(DIARY_SPEECH_SLOTS="24")
+    rig = Rig(DIARY_SPEECH_SLOTS="16")
     yield rig
     rig.end()
 

@@ -71,7 +71,7 @@ def test_c6_a_crowd_of_one_accounts_recordings_holds_up_no_other_account_and_no_
             meanwhile = done() - before
             where = "another app" if user is elsewhere else "the same app"
             print(f"C6: {name} in {where} beside {WAITING} waiting: {seconds:.2f} s, idle {idle[name]:.2f} s, {meanwhile} others meanwhile")
-            # Recognition takes 0.3 s, and the busy account has two of the four slots for short ones: served in the order of time, all would come first.
+            # Recognition takes 0.3 s, and the busy account has one of its two slots: served in the order of time, all would come first.
             assert meanwhile < 25 < WAITING - before
             if LONG:
                 # A run of its own on a machine that does nothing else.

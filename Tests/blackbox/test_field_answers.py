@@ -895,7 +895,7 @@ class Field(Scene):
 @pytest.fixture(scope="module")
 def field():
     with FakeOpenAI() as fake, FakeOpenAI() as good:
-        rig = Rig(**hosted_engine("SPEECH", fake.url, MODEL, "sk-field"), DIARY_SPEECH_SLOTS="48")
+        rig = Rig(**hosted_engine("SPEECH", fake.url, MODEL, "sk-field"), DIARY_SPEECH_SLOTS="32")
         try:
             yield Field(rig, fake, good)
         finally:

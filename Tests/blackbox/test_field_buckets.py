@@ -156,7 +156,7 @@ def test_a_bucket_that_takes_all_needs_no_setting(store, between):
 @pytest.fixture(scope="module")
 def rig(store, between):
     """Its bucket refuses the field, to clients as well."""
-    rig = Rig(store=store, DIARY_S3_ENDPOINT=between.url, DIARY_S3_CHECKSUMS="0", DIARY_SPEECH_SLOTS="12")
+    rig = Rig(store=store, DIARY_S3_ENDPOINT=between.url, DIARY_S3_CHECKSUMS="0", DIARY_SPEECH_SLOTS="8")
     yield rig
     rig.end()
 

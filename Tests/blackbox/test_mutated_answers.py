@@ -97,7 +97,7 @@ class Answers(Scene):
 @pytest.fixture(scope="module")
 def answers():
     with FakeOpenAI() as fake, contextlib.ExitStack() as stack:
-        rig = Rig(**hosted_engine("SPEECH", fake.url, "whisper-1", "sk-mutated"), DIARY_SPEECH_SLOTS="48")
+        rig = Rig(**hosted_engine("SPEECH", fake.url, "whisper-1", "sk-mutated"), DIARY_SPEECH_SLOTS="32")
         stack.callback(rig.end)
         yield Answers(rig, fake)
 

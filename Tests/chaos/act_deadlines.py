@@ -50,8 +50,8 @@ def worker(rig, client, random, seconds, limit):
     """Two recordings that the recogniser would keep for longer than the stop allows."""
     rig.stop("work")
     rig.script("speech", calls_log=str(rig.calls), delay_seconds=seconds + 20)
-    # Of the four slots for short recordings one account gets two.
-    rig.start("work", DIARY_SPEECH_SLOTS="6", **limit)
+    # Of four slots one account gets two.
+    rig.start("work", DIARY_SPEECH_SLOTS="4", **limit)
     entries = [client.voice(recording(random)) for _ in range(2)]
     wait_for(
         lambda: rig.postgres.sql("diary", "select count(*)::int from jobs where kind = 'transcribe' and state = 'leased'") == [(2,)],

@@ -44,7 +44,7 @@ def play(run):
     others = run.pick(16, 120)
     random = run.random("poison")
     # Long enough for the killer's look beside three other acts; alone it is quick enough for the comparison.
-    with run.stage(speech={"delay_seconds": run.pick(1.5, 0.3)}, DIARY_SPEECH_SLOTS="3") as (rig, history, oracle):
+    with run.stage(speech={"delay_seconds": run.pick(1.5, 0.3)}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
         client, owner = Client(rig, history), Client(rig, history)
         rig.start("work", "work-2")
         with Supervisor(rig) as supervisor:

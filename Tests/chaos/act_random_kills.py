@@ -17,7 +17,7 @@ DAYS = 28
 def play(run):
     kills, entries = run.pick((10, 40), (300, 2000))
     random = run.random("random-kills")
-    with run.stage(speech={"delay_seconds": 0.05}, DIARY_SPEECH_SLOTS="3") as (rig, history, oracle):
+    with run.stage(speech={"delay_seconds": 0.05}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
         clients = [Client(rig, history) for _ in range(USERS)]
         rig.start("work", "work-2")
         before = calls(rig)

@@ -12,7 +12,7 @@ USERS = 3
 def play(run):
     wipes, entries, restarts, stopped = run.pick((3, 30, 1, 3), (20, 1000, 10, 60))
     random = run.random("redis")
-    with run.stage(speech={"delay_seconds": 0.02}, DIARY_SPEECH_SLOTS="3") as (rig, history, oracle):
+    with run.stage(speech={"delay_seconds": 0.02}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
         clients = [Client(rig, history) for _ in range(USERS)]
         writers, lock = [], threading.Lock()
 
