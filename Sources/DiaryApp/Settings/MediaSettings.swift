@@ -145,8 +145,8 @@ extension MediaSettings {
             + "with `preferred` it runs them with limits only")
     static let speechSlots = Setting.whole(
         "DIARY_SPEECH_SLOTS", 1...64, default: 6,
-        "recordings worked on at once by a worker process: a third of more than a minute, of the others half one account's "
-            + "and half at one app's servers")
+        "recordings of up to a minute worked on at once by a worker process, half of them one account's and half at one app's servers; "
+            + "of longer ones a third as many more")
 
     #if DIARY_FAILPOINTS
         static let scripts = Setting.optional("DIARY_SCRIPTS", .text("folder"), "files that control scripted providers")
