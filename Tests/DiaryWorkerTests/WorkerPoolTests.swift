@@ -8,8 +8,8 @@ import Testing
 @Suite("The slots of a queue", .timeLimit(.minutes(1)))
 struct WorkerPoolTests {
     @Test(
-        "C6: a third of the slots for speech are for long recordings, half of the others for light accounts; no account has more than half",
-        arguments: [(1, 1, 1, 0, 1), (2, 1, 1, 0, 1), (3, 2, 1, 1, 1), (6, 4, 2, 2, 2), (16, 11, 5, 5, 5)])
+        "C6: half of the slots for speech are kept for light accounts, no account has more than half; a third as many are for long recordings",
+        arguments: [(1, 1, 1, 0, 1), (2, 2, 1, 1, 1), (3, 3, 1, 1, 1), (6, 6, 2, 3, 3), (16, 16, 5, 8, 8)])
     func speech(slots: Int, short: Int, long: Int, light: Int, account: Int) {
         let made = QueueSlots.speech(slots)
 
