@@ -40,7 +40,9 @@ create index jobs_leased on jobs (lease_until) where state = 'leased';
 create index jobs_finished on jobs (finished_at) where state in ('done', 'dead');
 -- For the foreign key: an account that goes takes its finished jobs with it.
 create index jobs_by_user on jobs (tenant_id, user_id);
-create index jobs_due on jobs (kind, (cost > 10), tenant_id, user_id, run_at) where state = 'ready' and not is_delayed;
+-- By a hash of the account: ids are in the order of their time, and a claim that begins at a random id would seldom begin among those of one day.
+create index jobs_due on jobs (kind, (cost > 10), tenant_id, uuid_hash_extended(user_id, 0), (crashes > 0), run_at)
+    where state = 'ready' and not is_delayed;
 create index jobs_delayed on jobs (kind, run_at) where state = 'ready' and is_delayed;
 -- What a worker holds. No other statement's condition implies that of this index, so the planner does not take it for others' jobs.
 create index jobs_held on jobs (leased_by, tenant_id, user_id) where leased_by is not null;
@@ -180,53 +182,51 @@ create function charge_queue(of_queue text, of_long boolean, apps uuid[], accoun
 begin
     perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue || of_long, 0));
     insert into public.queue_use (queue, is_long, subject, seconds)
-    select of_queue, of_long, m.subject, greatest(faded(u.seconds, u.at) + m.seconds, 0)
+    select of_queue, of_long, m.subject, greatest(m.seconds + coalesce((
+        select faded(u.seconds, u.at) from public.queue_use u where u.queue = of_queue and u.is_long = of_long and u.subject = m.subject), 0), 0)
     from (
         select s.subject, sum(c.seconds) as seconds
         from unnest(apps, accounts, seconds) as c (app, account, seconds),
             lateral (values (use_subject(c.app)), (use_subject(c.app, c.account))) as s (subject)
         group by s.subject) m
-        left join public.queue_use u on u.queue = of_queue and u.is_long = of_long and u.subject = m.subject
     on conflict on constraint queue_use_pk do update set seconds = excluded.seconds, at = excluded.at;
 end $$;
 
--- Accounts with due jobs, up to `most` of an app, from one on that is chosen by chance (ids begin with their milliseconds), so that of more each is
--- looked at sooner or later. One step in the index `jobs_due` for each, however many jobs it has: the order by its first columns keeps the planner
--- on it.
+-- Accounts with due jobs: up to `most` of an app (of more than five apps fewer of each), from one on that is chosen by chance, so that of more each
+-- is looked at sooner or later. One step in the index `jobs_due` for each, however many jobs it has: the order by its first columns keeps the planner
+-- on it, whatever the statistics say, as the functions that ask forbid it to sort.
 create function due_accounts(of_kinds text[], of_long boolean, most int) returns table (app uuid, account uuid)
     language sql stable
     as $$
         with recursive apps as (
             select f.* from unnest(of_kinds) as k (kind) cross join lateral (
-                select j.kind, j.tenant_id, j.user_id from public.jobs j
+                select j.kind, j.tenant_id from public.jobs j
                 where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10) = of_long
-                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1) f
+                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1) f
             union all
             select n.* from apps a cross join lateral (
-                select j.kind, j.tenant_id, j.user_id from public.jobs j
+                select j.kind, j.tenant_id from public.jobs j
                 where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long and j.tenant_id > a.tenant_id
-                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1) n),
+                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1) n),
         accounts as (
-            select a.kind, a.tenant_id, s.id, s.id as start, false as is_second_round, 0 as place
-            from apps a
-                cross join lateral (values (('x' || left(replace(a.user_id::text, '-', ''), 12))::bit(48)::bigint)) as f (first)
-                cross join lateral (values (rpad(lpad(to_hex(
-                    (f.first + random() * (extract(epoch from clock_timestamp()) * 1000 - f.first))::bigint), 12, '0'), 32, '0')::uuid)) as s (id)
+            select a.kind, a.tenant_id, null::uuid as user_id, s.hash, s.hash as start, 9223372036854775807 as last,
+                least(most, greatest(10, 5 * most / count(*) over ())) as more
+            from apps a, (select ((random() - 0.5) * 1.8e19)::bigint as hash) s
             union all
-            select a.kind, a.tenant_id, n.user_id, a.start, n.is_second_round, a.place + 1
+            select a.kind, a.tenant_id, n.user_id, uuid_hash_extended(n.user_id, 0), a.start, n.last, a.more - 1
             from accounts a cross join lateral (
-                (select j.user_id, a.is_second_round from public.jobs j
+                (select j.user_id, a.last from public.jobs j
                 where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long and j.tenant_id = a.tenant_id
-                    and j.user_id > a.id and (not a.is_second_round or j.user_id <= a.start)
-                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1)
+                    and uuid_hash_extended(j.user_id, 0) > a.hash and uuid_hash_extended(j.user_id, 0) <= a.last
+                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1)
                 union all
-                (select j.user_id, true from public.jobs j
-                where not a.is_second_round and j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long
-                    and j.tenant_id = a.tenant_id and j.user_id <= a.start
-                order by j.kind, (j.cost > 10), j.tenant_id, j.user_id limit 1)
+                (select j.user_id, a.start from public.jobs j
+                where a.last > a.start and j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long
+                    and j.tenant_id = a.tenant_id and uuid_hash_extended(j.user_id, 0) <= a.start
+                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1)
                 limit 1) n
-            where a.place < most)
-        select distinct a.tenant_id, a.id from accounts a where a.place > 0
+            where a.more > 0)
+        select distinct a.tenant_id, a.user_id from accounts a where a.user_id is not null
     $$;
 
 -- Leases up to `most` due jobs to a worker, the next first (decision 0029): light accounts, then by what the app, then by what the account has
@@ -237,6 +237,8 @@ create function claim_jobs(
     language plpgsql
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
+    set enable_sort = off
+    set enable_incremental_sort = off
     set jit = off
     as $$
 declare
@@ -252,34 +254,39 @@ begin
             select r.id from public.jobs r
             where r.state = 'ready' and r.is_delayed and r.kind = k.kind and r.run_at <= clock_timestamp()
             order by r.kind, r.run_at limit 500 for update skip locked) d));
-    if not exists (select from public.jobs j where j.state = 'ready' and not j.is_delayed and j.kind = any (of_kinds)) then return; end if;
+    if not exists (select from due_accounts(of_kinds, of_long, 1)) then return; end if;
 
     with held as materialized (
         select h.tenant_id, h.user_id, h.crashes, h.kind = any (of_kinds) as is_of_queue,
-            h.kind = any (of_kinds) and (h.cost > 10) = of_long as is_ours, faded(u.seconds, u.at) >= light as is_heavy
-        from public.jobs h
-            left join public.queue_use u
-                on u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(h.tenant_id, h.user_id)
-        where h.leased_by = worker and h.lease_until is not null),
+            h.kind = any (of_kinds) and (h.cost > 10) = of_long as is_ours, (
+                select faded(u.seconds, u.at) from public.queue_use u
+                where u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(h.tenant_id, h.user_id)) >= light as is_heavy
+        from public.jobs h where h.leased_by = worker and h.lease_until is not null),
     -- Of jobs that may have crashed their worker each worker runs one at a time, so that no other crashes with it twice (A13). A mail runs no
     -- program: it waits for those of other queues only before its last crash.
     suspects as (
         select coalesce(max(case when h.is_of_queue or of_queue <> 'mail' then 2 else 1 end), 0) as place from held h where h.crashes > 0),
+    accounts as materialized (select * from due_accounts(of_kinds, of_long, 100)),
+    apps as materialized (
+        select a.app, coalesce((
+            select faded(u.seconds, u.at) from public.queue_use u
+            where u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(a.app)), 0) as app_used
+        from (select distinct d.app from accounts d) a
+        where not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = a.app))),
     waiting as materialized (
-        select a.*, account_most - coalesce(h.jobs, 0) as room, faded(u.seconds, u.at) as used, faded(b.seconds, b.at) as app_used, random() as tie
-        from due_accounts(of_kinds, of_long, 100) a
+        select a.app, a.account, b.app_used, random() as tie, account_most - coalesce(h.jobs, 0) as room, coalesce((
+            select faded(u.seconds, u.at) from public.queue_use u
+            where u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(a.app, a.account)), 0) as used
+        from accounts a join apps b on b.app = a.app
             left join (
                 select h.tenant_id, h.user_id, count(*)::int as jobs from held h where h.is_ours group by h.tenant_id, h.user_id) h
                 on h.tenant_id = a.app and h.user_id = a.account
-            left join public.queue_use u on u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(a.app, a.account)
-            left join public.queue_use b on b.queue = of_queue and b.is_long = of_long and b.subject = use_subject(a.app)
-        where coalesce(h.jobs, 0) < account_most
-            and not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = a.app))),
+        where coalesce(h.jobs, 0) < account_most),
     -- The accounts that may come first, and how many jobs of each.
     first as (
-        select n.*, least(n.room, 1 + most / (row_number() over turn)::int) as jobs
+        select n.*, least(n.room, 2 + 3 * most / (row_number() over turn)::int) as jobs
         from (select w.*, row_number() over (partition by w.app order by w.used, w.tie) as place from waiting w) n
-        window turn as (order by n.place, n.used >= light, n.app_used, n.tie)
+        window turn as (order by n.used >= light, n.place, n.app_used, n.tie)
         order by row_number() over turn limit 2 * most + 8),
     -- What the account, and the app, will have used when a job's turn comes: the jobs before it are counted.
     of_account as (
@@ -289,9 +296,10 @@ begin
             select o.* from unnest(of_kinds) as k (kind), unnest(array[false, true]) as c (is_suspect) cross join lateral (
                 select r.id, r.crashes, r.cost::float8, r.run_at from public.jobs r
                 where r.state = 'ready' and not r.is_delayed and r.kind = k.kind and (r.cost > 10) = of_long and r.tenant_id = f.app
-                    and r.user_id = f.account and r.run_at <= clock_timestamp() and (r.crashes > 0) = c.is_suspect
-                order by r.kind, (r.cost > 10), r.tenant_id, r.user_id, r.run_at limit case when c.is_suspect then 1 else f.jobs end) o
-            order by o.run_at limit f.jobs) j
+                    and uuid_hash_extended(r.user_id, 0) = uuid_hash_extended(f.account, 0) and r.user_id = f.account
+                    and r.run_at <= clock_timestamp() and (r.crashes > 0) = c.is_suspect
+                order by r.kind, (r.cost > 10), r.tenant_id, uuid_hash_extended(r.user_id, 0), (r.crashes > 0), r.run_at
+                limit case when c.is_suspect then 1 else f.jobs end) o) j
         where j.crashes = 0 or s.place = 0 or s.place = 1 and j.crashes = 1),
     of_app as (
         select a.*, a.at_account >= light as is_heavy, a.app_used + coalesce(sum(a.cost) over (
@@ -302,14 +310,18 @@ begin
             row_number() over (partition by a.crashes > 0 order by a.is_heavy, a.at_app, a.tie, a.run_at) as suspect_place
         from of_app a),
     of_room as (
-        select t.*, row_number() over (partition by t.is_heavy order by t.turn) as heavy_place
+        select t.*, row_number() over (partition by t.is_heavy order by t.turn) as heavy_place,
+            row_number() over (partition by t.app, t.account order by t.turn) as account_place
         from in_turn t where t.crashes = 0 or t.suspect_place = 1),
+    -- Each is found and locked by itself, in the order of turns: a join whose plan was made when there were few jobs reads all of them.
     chosen as materialized (
-        select r.id, r.turn from of_room r join public.jobs j on j.id = r.id
-        where (not r.is_heavy or r.heavy_place <= heavy_most - (select count(*) from held h where h.is_ours and h.is_heavy))
-            -- An expression, so that the planner finds the row by its key, not in an index of ready jobs, which is small by its statistics.
-            and j.state || '' = 'ready'
-        order by r.turn limit most for update of j skip locked),
+        select r.id, r.turn from (
+                select o.* from of_room o
+                where o.account_place <= o.room
+                    and (not o.is_heavy or o.heavy_place <= heavy_most - (select count(*) from held h where h.is_ours and h.is_heavy))
+                order by o.turn) r
+            cross join lateral (select from public.jobs j where j.id = r.id and j.state || '' = 'ready' for update skip locked) l
+        limit most),
     leased as (
         update public.jobs j set state = 'leased', attempt = j.attempt + 1, leased_by = worker,
             lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
@@ -482,6 +494,11 @@ create function queue_place(entry uuid, of_stage text, of_queue text, alive_seco
     returns table (place int, wait_seconds double precision, percent int)
     -- Strict: an entry that waits for nothing is null here, and costs nothing.
     language plpgsql stable strict rows 1 security definer set search_path = pg_catalog, public, pg_temp
+    set plan_cache_mode = force_generic_plan
+    set enable_seqscan = off
+    set enable_sort = off
+    set enable_incremental_sort = off
+    set jit = off
     as $$
 declare
     own public.jobs;
@@ -505,7 +522,8 @@ begin
     select count(*) + 1, coalesce(sum(b.cost), 0) into place, seconds from (
         select j.cost from public.jobs j
         where j.state = 'ready' and not j.is_delayed and j.kind = of_stage and (j.cost > 10) = (own.cost > 10)
-            and j.tenant_id = own.tenant_id and j.user_id = own.user_id and j.run_at < own.run_at
+            and j.tenant_id = own.tenant_id and uuid_hash_extended(j.user_id, 0) = uuid_hash_extended(own.user_id, 0)
+            and j.user_id = own.user_id and (j.crashes > 0) = (own.crashes > 0) and j.run_at < own.run_at
         order by j.run_at limit 1000) b;
     if exists (select from public.workers w where w.seen_at > clock_timestamp() - make_interval(secs => alive_seconds))
         and not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = own.tenant_id)) then

@@ -27,7 +27,8 @@ extension ObjectsCommand {
                 keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
             let sweeps = PostgresSweepStore(
                 pool: try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger))
-            let waiting = WaitingUploads(rows: rows, objects: storage.objects, parts: storage.parts) { after, limit async throws(WorkError) in
+            let waiting = WaitingUploads(rows: rows, objects: storage.objects, parts: storage.parts) {
+                after, limit async throws(WorkError) in
                 try await sweeps.awaitingParts(after: after, limit: limit)
             }
             let counts = try await waiting.run()

@@ -12,7 +12,7 @@ package enum JobCost {
         return verify(bytes: bytes) + max(0, seconds) / (isCopied ? 25 : 400)
     }
 
-    /// Only some slots of a queue run long jobs, so that short ones always find a slot soon.
+    /// Short and long jobs have slots of their own, so that neither waits for the other.
     package static func isLong(_ seconds: Double) -> Bool { seconds > 10 }
 
     /// Unpacking a zip and storing the recordings in it, at some 20 MB a second.

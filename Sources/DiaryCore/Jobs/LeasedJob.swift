@@ -26,6 +26,6 @@ package struct LeasedJob: Sendable, Hashable {
         self.cost = cost
     }
 
-    /// Above ten seconds of work, as in the index `jobs_ready`. Long jobs never take all the slots of a queue.
+    /// Above ten seconds of work, as in the index `jobs_due`. Short and long jobs have slots of their own (`QueueSlots`).
     package var isLong: Bool { JobCost.isLong(cost) }
 }

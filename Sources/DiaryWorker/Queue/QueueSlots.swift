@@ -15,11 +15,8 @@ package struct QueueSlots: Equatable, Sendable {
         self.account = account ?? max(1, self.short / 2)
     }
 
-    /// A third of the slots for long jobs, half of the others for light accounts.
-    package static func speech(_ slots: Int) -> QueueSlots {
-        let long = max(1, slots / 3)
-        return QueueSlots(short: slots - long, long: long, light: (slots - long) / 2)
-    }
+    /// A third as many slots for long recordings; half of the short ones are kept for light accounts.
+    package static func speech(_ slots: Int) -> QueueSlots { QueueSlots(short: slots, long: slots / 3, light: slots / 2) }
 
     func count(isLong: Bool) -> Int { isLong ? long : short }
 

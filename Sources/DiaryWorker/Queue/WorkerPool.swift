@@ -35,7 +35,7 @@ struct WorkerPool: Sendable {
                 let round = await claim(busy) { job in
                     jobs.addTask {
                         let began = ContinuousClock.now
-                        await runner.run(job)
+                        _ = await runner.run(job)
                         busy.free(job, took: began.duration(to: .now))
                     }
                 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Row C6 at the claim: whose job is next.
+/// Rows C6 and A13 at the claim: whose job is next (decision 0029).
 @Suite("Fair queues", .timeLimit(.minutes(2)))
 struct FairQueueTests {
     struct Scene {
@@ -29,16 +29,24 @@ struct FairQueueTests {
                 .int4(Int32(count)))
         }
 
+        /// - Parameter name: what was used is known by it, so that a claim of another name begins anew.
         func claim(
-            _ limit: Int, worker: String = "w", accountMost: Int = .max, longMost: Int = .max, heavyMost: Int = .max,
-            corrections: [QueueCharge] = []
+            _ limit: Int, of name: QueueName = .media, worker: String = "w", isLong: Bool = false, accountMost: Int = .max,
+            heavyMost: Int = .max, corrections: [QueueCharge] = []
         ) async throws -> [LeasedJob] {
-            var claim = JobClaim([.verify], of: .media, limit: limit, worker: worker, leaseSeconds: 60)
+            var claim = JobClaim([.verify], of: name, limit: limit, worker: worker, leaseSeconds: 60)
+            claim.isLong = isLong
             claim.accountMost = accountMost
-            claim.longMost = longMost
             claim.heavyMost = heavyMost
             claim.corrections = corrections
             return try await queue.claim(claim)
+        }
+
+        /// As if jobs of the account had taken so long.
+        func use(_ seconds: Double, by person: Person, of name: QueueName = .media) async throws {
+            let job = LeasedJob(
+                id: JobID(UUID()), owner: person.owner, kind: .verify, subject: UUID(), attempt: 1, errors: 0, crashes: 0, cost: 0)
+            _ = try await claim(0, of: name, corrections: [QueueCharge(job, took: .seconds(seconds))])
         }
     }
 
@@ -88,21 +96,7 @@ struct FairQueueTests {
         #expect(try await scene.claim(4, worker: "other", accountMost: 2).count == 2)
     }
 
-    @Test("C6: a claim that may take no more long jobs takes short ones that stand behind them")
-    func long() async throws {
-        let scene = try await Scene.make()
-        let person = try await Person.make(in: scene.database)
-        try await scene.add(50, of: person, cost: 100)
-        try await scene.add(2, of: person, cost: 10)
-
-        let first = try await scene.claim(3, longMost: 1)
-        let second = try await scene.claim(3, longMost: 0)
-
-        #expect(first.map(\.isLong).sorted { $0 && !$1 } == [true, false, false])
-        #expect(second.isEmpty)
-    }
-
-    @Test("C6: accounts that used much of a queue leave a slot to the short jobs of those that did not")
+    @Test("C6: accounts that used much of a queue leave a slot to those that did not")
     func lightSlot() async throws {
         let scene = try await Scene.make()
         let (one, other) = (try await Person.make(in: scene.database), try await Person.make(in: scene.database))
@@ -112,38 +106,41 @@ struct FairQueueTests {
         let first = try await scene.claim(3, accountMost: 1, heavyMost: 2)
         let full = try await scene.claim(1, accountMost: 2, heavyMost: 2)
         let light = try await Person.make(in: scene.database, tenant: one.owner.tenant)
-        try await scene.add(1, of: light, cost: 20)
-        try await scene.add(3, of: light, cost: 1)
+        try await scene.add(3, of: light)
         let next = try await scene.claim(1, heavyMost: 2)
         let elsewhere = try await scene.claim(1, worker: "other", heavyMost: 1)
 
         #expect(Set(first.map(\.owner)) == [one.owner, other.owner] && first.count == 2 && full.isEmpty)
-        #expect(next.map(\.owner) == [light.owner] && next.allSatisfy { !$0.isLong })
+        #expect(next.map(\.owner) == [light.owner])
         #expect(elsewhere.count == 1)
     }
 
-    @Test("C6: where more apps wait than a claim looks at, the slot is kept, too")
-    func lightSlotOfManyApps() async throws {
+    @Test("C6: accounts that used little come first, also those of the app that used most, and have slots kept, however many apps wait")
+    func lightFirst() async throws {
         let scene = try await Scene.make()
-        for _ in 0..<12 { try await scene.add(3, of: try await Person.make(in: scene.database), cost: 9) }
+        for _ in 0..<20 {
+            let heavy = try await Person.make(in: scene.database)
+            try await scene.use(30, by: heavy)
+            try await scene.add(2, of: heavy)
+        }
+        let running = try await scene.claim(30, accountMost: 1, heavyMost: 11)
+        let busiest = try await Person.make(in: scene.database)
+        try await scene.use(900, by: busiest)
+        var light: Set<Owner> = []
+        for _ in 0..<3 {
+            let person = try await Person.make(in: scene.database, tenant: busiest.owner.tenant)
+            try await scene.add(2, of: person)
+            light.insert(person.owner)
+        }
 
-        let jobs = try await scene.claim(36, accountMost: 1, heavyMost: 11)
-        let more = try await scene.claim(1, heavyMost: 11)
+        let kept = try await scene.claim(4, accountMost: 1, heavyMost: 11).map(\.owner)
+        let first = try await scene.claim(3, worker: "v").map(\.owner)
 
-        // Each account's first job: until then it is light.
-        #expect(jobs.count == 12 && Set(jobs.map(\.owner)).count == 12 && more.isEmpty)
-
-        // A light account of the app that has used most.
-        let busiest = try #require(jobs.last)
-        try await scene.database.change(
-            "update queue_use set seconds = seconds + 100 where queue = 'media' and subject = use_subject($1)",
-            .uuid(busiest.owner.tenant.uuid))
-        let light = try await Person.make(in: scene.database, tenant: busiest.owner.tenant)
-        try await scene.add(1, of: light)
-        #expect(try await scene.claim(1, heavyMost: 11).map(\.owner) == [light.owner])
+        #expect(running.count == 11)
+        #expect(kept.count == 3 && Set(kept) == light && Set(first) == light)
     }
 
-    @Test("C6: neither hours of a long recording nor a short job that took long delay short jobs of other accounts of the app")
+    @Test("C6: a claim takes jobs of its class alone; neither hours of a recording nor a short job that took long delay others of the app")
     func classes() async throws {
         let scene = try await Scene.make()
         let busy = try await Person.make(in: scene.database)
@@ -151,32 +148,20 @@ struct FairQueueTests {
         try await scene.add(1, of: busy, cost: 3_500)
         try await scene.add(100, of: busy, cost: 2)
         try await scene.add(100, of: elsewhere, cost: 2)
-        let running = try await scene.claim(40, longMost: 1)
-        let long = try #require(running.first { $0.isLong })
-        let short = try #require(running.first { $0.owner == busy.owner && !$0.isLong })
+        let long = try await scene.claim(3, isLong: true)
+        let short = try await scene.claim(40)
+        let slow = try #require(short.first { $0.owner == busy.owner })
         let sameApp = try await Person.make(in: scene.database, tenant: busy.owner.tenant)
         try await scene.add(2, of: sameApp)
 
-        let first = try await scene.claim(1, longMost: 0, corrections: [QueueCharge(long, took: .seconds(140))])
-        let second = try await scene.claim(1, longMost: 0, corrections: [QueueCharge(short, took: .seconds(60))])
-        let rest = try await scene.claim(20, longMost: 0)
+        let first = try await scene.claim(1)
+        let second = try await scene.claim(1, corrections: [QueueCharge(slow, took: .seconds(60))])
+        let rest = try await scene.claim(20)
 
-        #expect(running.count { $0.owner == busy.owner && !$0.isLong } >= 19)
+        #expect(long.map(\.cost) == [3_500] && short.count == 40 && short.allSatisfy { !$0.isLong })
+        #expect(short.count { $0.owner == busy.owner } == 20)
         #expect(first.map(\.owner) == [sameApp.owner] && second.map(\.owner) == [sameApp.owner])
-        #expect(rest.allSatisfy { $0.owner == elsewhere.owner })
-    }
-
-    @Test("C6: short and long jobs share slots that both may have by seconds")
-    func sharedSlot() async throws {
-        let scene = try await Scene.make()
-        let person = try await Person.make(in: scene.database)
-        try await scene.add(10, of: person, cost: 20)
-        try await scene.add(100, of: person, cost: 5)
-
-        var kinds: [Bool] = []
-        for _ in 0..<20 { kinds += try await scene.claim(1, longMost: 1).map(\.isLong) }
-
-        #expect((3...5).contains(kinds.count { $0 }), "\(kinds)")
+        #expect(rest.count == 20 && rest.allSatisfy { $0.owner == elsewhere.owner })
     }
 
     @Test("C6: what a job took beyond its estimate counts, and what it did not take is given back")
@@ -191,49 +176,36 @@ struct FairQueueTests {
 
         let next = try await scene.claim(5, corrections: [QueueCharge(ended, took: .seconds(101))])
         let given = try #require(next.last)
+        // Both have used nothing then, and none is owed anything.
         let after = try await scene.claim(
-            1, corrections: (0..<200).map { _ in QueueCharge(given, took: .zero) } + [QueueCharge(ended, took: .seconds(-100))])
+            6, corrections: (0..<200).map { _ in QueueCharge(given, took: .zero) } + [QueueCharge(ended, took: .seconds(-100))])
 
-        #expect(next.allSatisfy { $0.owner == fast.owner })
-        #expect(after.count == 1)
-        #expect(try await scene.database.int("select count(*) from queue_use where seconds < 0") == 0)
+        #expect(next.count == 5 && next.allSatisfy { $0.owner == fast.owner })
+        #expect(after.count == 6 && after.count { $0.owner == slow.owner } == 3)
     }
 
-    @Test("C6: a claim of many jobs hands them out in the order of as many claims of one, and charges the same")
-    func order() async throws {
+    @Test("C6: a claim of many jobs hands them out in the order of as many claims of one, and charges the same", arguments: [3, 9, 16])
+    func order(limit: Int) async throws {
         let scene = try await Scene.make()
         let one = try await Person.make(in: scene.database)
         let other = try await Person.make(in: scene.database, tenant: one.owner.tenant)
         let elsewhere = try await Person.make(in: scene.database)
-        try await scene.add(8, of: one, cost: 1.3)
-        try await scene.add(8, of: other, cost: 0.7)
-        try await scene.add(8, of: elsewhere, cost: 2.1)
         // No two have used the same amount, or chance would decide.
-        func begin() async throws {
-            try await scene.database.change("update jobs set state = 'ready', lease_until = null, leased_by = null")
-            try await scene.database.change("delete from queue_use")
-            for (place, person) in [one, other, elsewhere].enumerated() {
-                try await scene.database.change(
-                    """
-                    insert into queue_use (queue, subject, seconds)
-                    values ('media', use_subject($1), $3 / 2), ('media', use_subject($1, $2), $3)
-                    on conflict (queue, subject) do nothing
-                    """, .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid), .double([0.4, 0.57, 0.9][place]))
-            }
+        let people = [(one, 1.3, 0.4), (other, 0.7, 0.57), (elsewhere, 2.1, 0.9)]
+        for (person, cost, _) in people { try await scene.add(20, of: person, cost: cost) }
+        func owners(of name: QueueName, _ limits: [Int]) async throws -> [Owner] {
+            for (person, _, used) in people { try await scene.use(used, by: person, of: name) }
+            var jobs: [LeasedJob] = []
+            for limit in limits { jobs += try await scene.claim(limit, of: name) }
+            try await scene.queue.release(jobs)
+            return jobs.map(\.owner)
         }
-        let use = "select (sum(seconds) * 1000)::bigint from queue_use"
+        let ones = [Int](repeating: 1, count: 9)
 
-        try await begin()
-        var single: [Owner] = []
-        for _ in 0..<9 { single += try await scene.claim(1).map(\.owner) }
-        let singleUse = try await scene.database.int(use)
-        try await begin()
-        let many = try await scene.claim(9).map(\.owner)
-        let manyUse = try await scene.database.int(use)
+        let single = try await owners(of: .media, [Int](repeating: 1, count: limit) + ones)
+        let many = try await owners(of: .text, [limit] + ones)
 
-        #expect(many == single && many.count == 9 && Set(many).count == 3)
-        // Use fades while the claims of one go on.
-        #expect(abs(manyUse - singleUse) < 300, "\(manyUse) \(singleUse)")
+        #expect(many == single && many.count == limit + 9 && Set(many).count == 3)
     }
 
     @Test("use of a queue halves in ten minutes, and never fails however long ago it was")
@@ -246,27 +218,31 @@ struct FairQueueTests {
         #expect(halved == "50 true")
     }
 
-    @Test("C6: of more waiting accounts than a claim looks at, each is served")
+    @Test("C6: of more waiting accounts than a claim looks at, each is served, also when all registered in one second and keep having jobs")
     func many() async throws {
         let scene = try await Scene.make()
         let person = try await Person.make(in: scene.database)
+        // Ids of version 7: one of the year before, the others of milliseconds one after the other.
         try await scene.database.change(
             """
-            with people as (insert into users (tenant_id, id) select $1, gen_random_uuid() from generate_series(1, 150) returning id)
+            with people as (
+                insert into users (tenant_id, id)
+                select $1, (lpad(to_hex(case n when 1 then 1700000000000 else 1731536000000 + n end), 12, '0')
+                    || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid
+                from generate_series(1, 300) n returning id)
             insert into jobs (id, tenant_id, user_id, kind, subject) select gen_random_uuid(), $1, id, 'verify', gen_random_uuid()
-                from people, generate_series(1, 5)
+                from people, generate_series(1, 4)
             """, .uuid(person.owner.tenant.uuid))
 
-        var (owners, taken): (Set<Owner>, Int) = ([], 0)
-        // The hundred that every claim looks at have 500 jobs.
-        while owners.count < 150, taken < 450 {
+        var (owners, claims): (Set<Owner>, Int) = ([], 0)
+        while owners.count < 300, claims < 1_000 {
             let jobs = try await scene.claim(4)
-            if jobs.isEmpty { break }
-            taken += jobs.count
+            claims += 1
             owners.formUnion(jobs.map(\.owner))
+            try await scene.queue.release(jobs)
         }
 
-        #expect(owners.count == 150)
+        #expect(owners.count == 300, "after \(claims) claims")
     }
 
     @Test("C6: jobs of hundreds of accounts that wait for a later time do not hide a due job of another, and are claimed when it has come")
@@ -279,23 +255,23 @@ struct FairQueueTests {
             insert into jobs (id, tenant_id, user_id, kind, subject, run_at)
                 select gen_random_uuid(), $1, id, 'verify', gen_random_uuid(), clock_timestamp() + interval '1 hour' from people
             """, .uuid(app.uuid))
-        // Of the middle of the ids: the other half is on each side of it.
-        let middle = try #require(
-            try await scene.database.text("select id::text from users where tenant_id = $1 order by id offset 200 limit 1", .uuid(app.uuid))
-        )
+        let chosen = "select id::text from users where tenant_id = $1 order by random() limit 1"
+        let one = try #require(try await scene.database.text(chosen, .uuid(app.uuid)))
         try await scene.database.change(
             "insert into jobs (id, tenant_id, user_id, kind, subject) select gen_random_uuid(), $1, $2::uuid, 'verify', gen_random_uuid()",
-            .uuid(app.uuid), .text(middle))
+            .uuid(app.uuid), .text(one))
 
         let first = try await scene.claim(4)
         try await scene.database.change(
             "delete from jobs where state = 'ready' and id not in (select id from jobs where state = 'ready' limit 30)")
-        try await scene.database.change("update jobs set run_at = clock_timestamp() + interval '0.2 seconds' where state = 'ready'")
-        try await scene.database.change("select pg_sleep(0.25)")
-        let due = try await scene.claim(40)
+        try await scene.database.change("update jobs set run_at = clock_timestamp() + interval '0.1 seconds' where state = 'ready'")
+        var due: Set<JobID> = []
+        try await until {
+            due.formUnion(try await scene.claim(40).map(\.id))
+            return due.count == 30
+        }
 
-        #expect(first.map(\.owner.user.uuid.uuidString) == [middle.uppercased()])
-        #expect(due.count == 30)
+        #expect(first.map(\.owner.user.uuid.uuidString) == [one.uppercased()])
     }
 
     @Test("a job that is put off and then made due again is claimed at once")
@@ -312,11 +288,11 @@ struct FairQueueTests {
         #expect(before.isEmpty && after.map(\.id) == [job.id])
     }
 
-    @Test("A13: of jobs that may have crashed a worker, each worker runs one at a time")
+    @Test("A13: of jobs that may have crashed a worker, each worker runs one at a time, and those behind many are claimed")
     func suspects() async throws {
         let scene = try await Scene.make()
         let person = try await Person.make(in: scene.database)
-        try await scene.add(3, of: person)
+        try await scene.add(9, of: person)
         try await scene.database.change("update jobs set crashes = 1")
         try await scene.add(2, of: person)
 
@@ -324,7 +300,25 @@ struct FairQueueTests {
         let second = try await scene.claim(5)
         let other = try await scene.claim(5, worker: "v")
 
-        #expect(first.map(\.crashes).sorted() == [0, 0, 1] && second.isEmpty && other.map(\.crashes) == [1])
+        #expect(first.map(\.crashes) == [1, 0, 0] && second.isEmpty && other.map(\.crashes) == [1])
+    }
+
+    @Test("A13, C6: where an account's oldest job may have crashed a worker and must wait, its next one and accounts behind it do not")
+    func waitingSuspects() async throws {
+        let scene = try await Scene.make()
+        var people: [Person] = []
+        for use in [0.0, 1, 3] {
+            let person = try await Person.make(in: scene.database)
+            people.append(person)
+            try await scene.use(use, by: person)
+            if use < 3 { try await scene.add(2, of: person) }
+        }
+        try await scene.database.change("update jobs set crashes = 1")
+        for person in people[1...] { try await scene.add(1, of: person) }
+
+        let claimed = try await scene.claim(3, accountMost: 1)
+
+        #expect(claimed.map(\.owner) == people.map(\.owner) && claimed.map(\.crashes) == [1, 0, 0])
     }
 
     @Test("A13: a mail that may have crashed a worker waits for no such job of another queue, and for such a mail")
@@ -336,7 +330,7 @@ struct FairQueueTests {
         try await scene.database.change("update jobs set crashes = 1")
         let claim = JobClaim([.mail], of: .mail, limit: 4, worker: "w", leaseSeconds: 60)
 
-        #expect(try await scene.claim(1).count == 1)
+        #expect(try await scene.claim(1, isLong: true).count == 1)
         let (first, second) = (try await scene.queue.claim(claim), try await scene.queue.claim(claim))
 
         #expect(first.map(\.kind) == [.mail] && second.isEmpty)
@@ -350,12 +344,40 @@ struct FairQueueTests {
         try await scene.add(1, of: person, kind: .mail)
         try await scene.database.change("update jobs set crashes = 2")
         #expect(try await scene.claim(1).count == 1)
+        var claim = JobClaim([.mail], of: .mail, limit: 4, worker: "w", leaseSeconds: 60)
+        #expect(try await scene.queue.claim(claim).isEmpty)
+        claim.worker = "v"
+        #expect(try await scene.queue.claim(claim).count == 1)
+    }
 
-        func claim(_ worker: String) async throws -> Int {
-            try await scene.queue.claim(JobClaim([.mail], of: .mail, limit: 4, worker: worker, leaseSeconds: 60)).count
-        }
-        #expect(try await claim("w") == 0)
-        #expect(try await claim("v") == 1)
+    @Test("a job that another transaction holds is passed over", arguments: [1, 2, 5])
+    func locked(limit: Int) async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(4, of: person)
+
+        let holder = try await scene.database.holding(Statement("select from jobs order by run_at limit 2 for update"))
+        let claimed = try await scene.claim(limit)
+        _ = try await holder.run([Statement("rollback")])
+        let rest = try await scene.claim(5)
+
+        #expect(claimed.count == min(limit, 2) && Set((claimed + rest).map(\.id)).count == 4)
+    }
+
+    @Test("C6: a job that another transaction holds is not charged")
+    func heldIsNotCharged() async throws {
+        let scene = try await Scene.make()
+        let (held, free) = (try await Person.make(in: scene.database), try await Person.make(in: scene.database))
+        try await scene.add(2, of: held, cost: 9)
+        try await scene.add(2, of: free, cost: 9)
+        let holder = try await scene.database.holding(
+            Statement("select from jobs where user_id = $1 for update", [.uuid(held.owner.user.uuid)]))
+
+        let claimed = try await scene.claim(3, accountMost: 1)
+        _ = try await holder.run([Statement("rollback")])
+
+        #expect(claimed.map(\.owner) == [free.owner])
+        #expect(try await scene.claim(1).map(\.owner) == [held.owner])
     }
 
     @Test("a recording's bytes and seconds, and an export's entries, make its jobs' costs")

@@ -20,7 +20,9 @@ extension DiarySweeps {
 extension Sweeper {
     /// A round in which the hourly sweeps do not begin.
     /// - Parameter settlingAll: those of five minutes begin.
-    func sweep(settlingAll: Bool = true) async { await sweep(beginning: settlingAll ? [.round, .fiveMinutes] : [.round], isCompared: true) }
+    func sweep(settlingAll: Bool = true) async {
+        await sweep(beginning: settlingAll ? [.round, .fiveMinutes] : [.round], isCompared: true)
+    }
 
     /// A round in which no sweep begins.
     func goOn() async { await sweep(beginning: [], isCompared: true) }

@@ -172,8 +172,13 @@ struct WorkerFixture: Sendable {
 }
 
 extension JobQueue {
-    /// A claim without bounds for accounts and long jobs.
+    /// A claim without bounds for accounts: of short jobs, and of long ones for what is left of the limit.
     func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
-        try await claim(JobClaim(kinds, of: .media, limit: limit, worker: worker, leaseSeconds: leaseSeconds))
+        var claim = JobClaim(kinds, of: .media, limit: limit, worker: worker, leaseSeconds: leaseSeconds)
+        var jobs = try await self.claim(claim)
+        claim.isLong = true
+        claim.limit -= jobs.count
+        if claim.limit > 0 { jobs += try await self.claim(claim) }
+        return jobs
     }
 }
