@@ -5,4 +5,10 @@ package struct SigV4Credentials: Sendable {
     package let accessKeyID: String
     package let secret: SecretBytes
     package var sessionToken: String? = nil
+
+    package init(accessKeyID: String, secret: SecretBytes, sessionToken: String? = nil) {
+        self.accessKeyID = accessKeyID
+        self.secret = secret
+        self.sessionToken = sessionToken
+    }
 }

@@ -13,6 +13,14 @@ package struct SigV4Request: Sendable {
     /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.
     package var payloadHash: String
 
+    package init(method: String, path: String, query: String = "", headers: [(name: String, value: String)], payloadHash: String) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.payloadHash = payloadHash
+    }
+
     /// Lower-case names of all headers, sorted, each once.
     package var headerNames: [String] {
         var names: [String] = []

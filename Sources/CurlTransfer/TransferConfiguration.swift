@@ -50,6 +50,17 @@ package struct TransferConfiguration: Sendable {
     package var userAgent: String = "diary"
     /// Open at once over all hosts; further transfers queue, within their deadlines.
     package var maximumConnections: Int = 64
+
+    package init(
+        hosts: [AllowedHost], certificateFile: String? = nil, proxy: String? = nil, userAgent: String = "diary",
+        maximumConnections: Int = 64
+    ) {
+        self.hosts = hosts
+        self.certificateFile = certificateFile
+        self.proxy = proxy
+        self.userAgent = userAgent
+        self.maximumConnections = maximumConnections
+    }
 }
 
 /// Time limits of a transfer, enforced on the transfers' thread.
@@ -61,4 +72,10 @@ package struct TransferDeadlines: Sendable {
     /// Without a byte in either direction, in whole seconds; for SMTP also the wait for each reply. Pauses on this side do
     /// not count.
     package var stall: Duration = .seconds(15)
+
+    package init(connect: Duration = .seconds(5), total: Duration = .seconds(30), stall: Duration = .seconds(15)) {
+        self.connect = connect
+        self.total = total
+        self.stall = stall
+    }
 }

@@ -48,4 +48,54 @@ package struct Limits: Sendable, Equatable {
     package var retryCapSeconds: Double = 900
     package var maxCrashes = 3
     package var gracefulStopSeconds: Double = 30
+
+    package init(
+        accessTokenSeconds: Int = 900, refreshIdleSeconds: Int = 30 * 86_400, refreshAbsoluteSeconds: Int = 90 * 86_400,
+        refreshGraceSeconds: Int = 60, challengeSeconds: Int = 600, refreshGraceUses: Int = 3, refreshBurstSeconds: Int = 10,
+        freshProofSeconds: Int = 600, codeSeconds: Int = 1_800, codeTries: Int = 5, codesPerHour: Int = 5, addressCodesPerHour: Int = 20,
+        accountCodesPerHour: Int = 60, uploadURLSeconds: Int = 900, playbackURLSeconds: Int = 900, playbackURLMaxSeconds: Int = 12 * 3_600,
+        maxAudioBytes: Int64 = 500 * 1_048_576, maxAudioSeconds: Double = 4 * 3_600, maxImportBytes: Int64 = 5_000_000_000,
+        maxImportEntries: Int = 100_000, exportLinkSeconds: Int = 86_400, exportDownloads: Int = 5, exportPartBytes: Int64 = 1 << 30,
+        uploadWindowSeconds: Int = 7 * 86_400, lostUploadSeconds: Double = 86_400, idempotencySeconds: Int = 48 * 3_600,
+        leaseSeconds: Double = 60, heartbeatSeconds: Double = 15, sweepSeconds: Double = 10, orphanSeconds: Double = 86_400,
+        pollSeconds: Double = 2, maxTries: Int = 8, retryBaseSeconds: Double = 5, retryCapSeconds: Double = 900, maxCrashes: Int = 3,
+        gracefulStopSeconds: Double = 30
+    ) {
+        self.accessTokenSeconds = accessTokenSeconds
+        self.refreshIdleSeconds = refreshIdleSeconds
+        self.refreshAbsoluteSeconds = refreshAbsoluteSeconds
+        self.refreshGraceSeconds = refreshGraceSeconds
+        self.challengeSeconds = challengeSeconds
+        self.refreshGraceUses = refreshGraceUses
+        self.refreshBurstSeconds = refreshBurstSeconds
+        self.freshProofSeconds = freshProofSeconds
+        self.codeSeconds = codeSeconds
+        self.codeTries = codeTries
+        self.codesPerHour = codesPerHour
+        self.addressCodesPerHour = addressCodesPerHour
+        self.accountCodesPerHour = accountCodesPerHour
+        self.uploadURLSeconds = uploadURLSeconds
+        self.playbackURLSeconds = playbackURLSeconds
+        self.playbackURLMaxSeconds = playbackURLMaxSeconds
+        self.maxAudioBytes = maxAudioBytes
+        self.maxAudioSeconds = maxAudioSeconds
+        self.maxImportBytes = maxImportBytes
+        self.maxImportEntries = maxImportEntries
+        self.exportLinkSeconds = exportLinkSeconds
+        self.exportDownloads = exportDownloads
+        self.exportPartBytes = exportPartBytes
+        self.uploadWindowSeconds = uploadWindowSeconds
+        self.lostUploadSeconds = lostUploadSeconds
+        self.idempotencySeconds = idempotencySeconds
+        self.leaseSeconds = leaseSeconds
+        self.heartbeatSeconds = heartbeatSeconds
+        self.sweepSeconds = sweepSeconds
+        self.orphanSeconds = orphanSeconds
+        self.pollSeconds = pollSeconds
+        self.maxTries = maxTries
+        self.retryBaseSeconds = retryBaseSeconds
+        self.retryCapSeconds = retryCapSeconds
+        self.maxCrashes = maxCrashes
+        self.gracefulStopSeconds = gracefulStopSeconds
+    }
 }

@@ -10,6 +10,13 @@ package struct RedisEndpoint: Sendable, Hashable, CustomStringConvertible, Custo
     package var password: String? = nil
     package var database: Int = 0
 
+    package init(address: Address, user: String? = nil, password: String? = nil, database: Int = 0) {
+        self.address = address
+        self.user = user
+        self.password = password
+        self.database = database
+    }
+
     package var description: String {
         switch address {
         case .tcp(let host, let port): "redis://\(host):\(port)/\(database)"

@@ -9,4 +9,16 @@ package struct RedisOptions: Sendable {
     package var maximumInFlight = 10_000
     /// Bytes of one reply on the wire.
     package var maximumReply = 32 << 20
+
+    package init(
+        deadline: Duration = .milliseconds(500), connectTimeout: Duration = .seconds(1), backoffFloor: Duration = .milliseconds(50),
+        backoffCap: Duration = .seconds(5), maximumInFlight: Int = 10_000, maximumReply: Int = 32 << 20
+    ) {
+        self.deadline = deadline
+        self.connectTimeout = connectTimeout
+        self.backoffFloor = backoffFloor
+        self.backoffCap = backoffCap
+        self.maximumInFlight = maximumInFlight
+        self.maximumReply = maximumReply
+    }
 }

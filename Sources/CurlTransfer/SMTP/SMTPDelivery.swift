@@ -72,6 +72,17 @@ package struct SMTPDelivery: Sendable {
     package var message: [UInt8]
     package var deadlines: TransferDeadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(120), stall: .seconds(60))
 
+    package init(
+        server: SMTPServer, sender: String, recipient: String, message: [UInt8],
+        deadlines: TransferDeadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(120), stall: .seconds(60))
+    ) {
+        self.server = server
+        self.sender = sender
+        self.recipient = recipient
+        self.message = message
+        self.deadlines = deadlines
+    }
+
     func plan(allowed: [AllowedHost]) throws(TransferError) -> TransferPlan {
         guard Self.isPlain(sender), Self.isPlain(recipient), Self.isName(server.clientName), Self.isHost(server.host),
             (1...65535).contains(server.port), Self.hasWholeLines(message),

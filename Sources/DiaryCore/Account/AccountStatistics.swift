@@ -7,6 +7,12 @@ package struct AccountStatistics: Sendable, Equatable {
     /// The limits that the app sets.
     package var limits: UsageLimits = UsageLimits()
 
+    package init(months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits()) {
+        self.months = months
+        self.usage = usage
+        self.limits = limits
+    }
+
     package var total: Counts { months.reduce(Counts()) { $0 + $1.counts } }
 }
 
@@ -17,6 +23,12 @@ extension AccountStatistics {
         package var month: Int
         package var counts: Counts
 
+        package init(year: Int, month: Int, counts: Counts) {
+            self.year = year
+            self.month = month
+            self.counts = counts
+        }
+
         /// `YYYY-MM`.
         package var name: String { String(LocalTime(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).date.dropLast(3)) }
     }
@@ -26,6 +38,13 @@ extension AccountStatistics {
         package var texts: Int64 = 0
         package var durationSeconds: Double = 0
         package var sizeBytes: Int64 = 0
+
+        package init(recordings: Int64 = 0, texts: Int64 = 0, durationSeconds: Double = 0, sizeBytes: Int64 = 0) {
+            self.recordings = recordings
+            self.texts = texts
+            self.durationSeconds = durationSeconds
+            self.sizeBytes = sizeBytes
+        }
 
         package var entries: Int64 { recordings + texts }
 

@@ -12,4 +12,15 @@ package struct Preferences: Sendable, Equatable {
     package var recordingsRetentionDays: Int? = nil
     /// Engines of the app's chains that are asked before the others.
     package var engines: EngineChoice = EngineChoice()
+
+    package init(
+        dayEndsMinute: Int = 0, languages: [String] = [], hostedProcessingConsentAt: Date? = nil, recordingsRetentionDays: Int? = nil,
+        engines: EngineChoice = EngineChoice()
+    ) {
+        self.dayEndsMinute = dayEndsMinute
+        self.languages = languages
+        self.hostedProcessingConsentAt = hostedProcessingConsentAt
+        self.recordingsRetentionDays = recordingsRetentionDays
+        self.engines = engines
+    }
 }

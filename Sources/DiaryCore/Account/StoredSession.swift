@@ -9,6 +9,15 @@ package struct StoredSession: Sendable {
     /// When its refresh token was rotated last.
     package var lastUsedAt: Date
     package var provedAt: Date
+
+    package init(id: SessionID, deviceSealed: [UInt8]?, placeSealed: [UInt8]?, createdAt: Date, lastUsedAt: Date, provedAt: Date) {
+        self.id = id
+        self.deviceSealed = deviceSealed
+        self.placeSealed = placeSealed
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.provedAt = provedAt
+    }
 }
 
 extension Vault.Part {

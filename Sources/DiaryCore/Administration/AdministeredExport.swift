@@ -15,4 +15,16 @@ package struct AdministeredExport: Sendable {
     package let contents: ExportContents
     package let maxDownloads: Int
     package let job: NewJob
+
+    package init(
+        id: ExportID, from: CalendarDay, to: CalendarDay, kind: EntryKind?, contents: ExportContents, maxDownloads: Int, job: NewJob
+    ) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.kind = kind
+        self.contents = contents
+        self.maxDownloads = maxDownloads
+        self.job = job
+    }
 }

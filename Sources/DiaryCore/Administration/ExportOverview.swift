@@ -20,4 +20,28 @@ package struct ExportOverview: Sendable, Equatable {
     package var downloads: Int64
     package var maxDownloads: Int64
     package var revokedAt: Date?
+
+    package init(
+        id: ExportID, from: CalendarDay, to: CalendarDay, contents: ExportContents, kind: EntryKind?, hasTags: Bool, status: ExportStatus,
+        code: ProcessingCode?, mailStatus: ExportMailStatus, sizeBytes: Int64?, entryCount: Int64?, createdAt: Date, readyAt: Date?,
+        expiresAt: Date?, downloads: Int64, maxDownloads: Int64, revokedAt: Date?
+    ) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.contents = contents
+        self.kind = kind
+        self.hasTags = hasTags
+        self.status = status
+        self.code = code
+        self.mailStatus = mailStatus
+        self.sizeBytes = sizeBytes
+        self.entryCount = entryCount
+        self.createdAt = createdAt
+        self.readyAt = readyAt
+        self.expiresAt = expiresAt
+        self.downloads = downloads
+        self.maxDownloads = maxDownloads
+        self.revokedAt = revokedAt
+    }
 }

@@ -9,4 +9,15 @@ package struct JobFilter: Sendable {
     package var tenant: TenantID? = nil
     package var states: [String]? = nil
     package var limit: Int
+
+    package init(
+        job: JobID? = nil, subject: UUID? = nil, user: UserID? = nil, tenant: TenantID? = nil, states: [String]? = nil, limit: Int
+    ) {
+        self.job = job
+        self.subject = subject
+        self.user = user
+        self.tenant = tenant
+        self.states = states
+        self.limit = limit
+    }
 }

@@ -21,4 +21,25 @@ package struct JobOverview: Sendable, Equatable {
     package var leasedBy: String?
     package var createdAt: Date
     package var finishedAt: Date?
+
+    package init(
+        id: JobID, owner: Owner, slug: String, kind: JobKind, subject: UUID, state: String, attempts: Int, errors: Int, crashes: Int,
+        code: String?, runAt: Date, leaseUntil: Date?, leasedBy: String?, createdAt: Date, finishedAt: Date?
+    ) {
+        self.id = id
+        self.owner = owner
+        self.slug = slug
+        self.kind = kind
+        self.subject = subject
+        self.state = state
+        self.attempts = attempts
+        self.errors = errors
+        self.crashes = crashes
+        self.code = code
+        self.runAt = runAt
+        self.leaseUntil = leaseUntil
+        self.leasedBy = leasedBy
+        self.createdAt = createdAt
+        self.finishedAt = finishedAt
+    }
 }

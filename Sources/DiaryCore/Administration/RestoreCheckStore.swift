@@ -31,12 +31,24 @@ package struct RestoredAccount: Sendable {
     package var keyID: UUID
     /// It is being erased, so that its key may be gone already.
     package var isGoing: Bool
+
+    package init(owner: Owner, keyID: UUID, isGoing: Bool) {
+        self.owner = owner
+        self.keyID = keyID
+        self.isGoing = isGoing
+    }
 }
 
 package struct RestoredKey: Sendable {
     package var owner: Owner
     package var key: WrappedKey
     package var createdAt: Date
+
+    package init(owner: Owner, key: WrappedKey, createdAt: Date) {
+        self.owner = owner
+        self.key = key
+        self.createdAt = createdAt
+    }
 }
 
 package struct NamedObject: Sendable {
@@ -44,6 +56,12 @@ package struct NamedObject: Sendable {
     /// The entry's or the export's.
     package var id: UUID
     package var object: UUID
+
+    package init(owner: Owner, id: UUID, object: UUID) {
+        self.owner = owner
+        self.id = id
+        self.object = object
+    }
 }
 
 package struct RestoredEpoch: Sendable {
@@ -53,4 +71,10 @@ package struct RestoredEpoch: Sendable {
     package var lost: [ClosedRange<Date>]
     /// Times whose objects sweepers keep.
     package var kept: [ClosedRange<Date>]
+
+    package init(isOld: Bool, lost: [ClosedRange<Date>], kept: [ClosedRange<Date>]) {
+        self.isOld = isOld
+        self.lost = lost
+        self.kept = kept
+    }
 }

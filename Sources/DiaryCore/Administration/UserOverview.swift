@@ -14,4 +14,21 @@ package struct UserOverview: Sendable, Equatable {
     package var exports: Int
     package var waitingJobs: Int
     package var deadJobs: Int
+
+    package init(
+        createdAt: Date, disabledAt: Date?, deletedAt: Date?, signInMethods: [String], liveSessions: Int, lastUsedAt: Date?, entries: Int,
+        recordingBytes: Int64, exports: Int, waitingJobs: Int, deadJobs: Int
+    ) {
+        self.createdAt = createdAt
+        self.disabledAt = disabledAt
+        self.deletedAt = deletedAt
+        self.signInMethods = signInMethods
+        self.liveSessions = liveSessions
+        self.lastUsedAt = lastUsedAt
+        self.entries = entries
+        self.recordingBytes = recordingBytes
+        self.exports = exports
+        self.waitingJobs = waitingJobs
+        self.deadJobs = deadJobs
+    }
 }

@@ -9,4 +9,12 @@ package struct WorkerOverview: Sendable, Equatable {
     package var seenAt: Date
     /// Whether it has reported recently, by the database's clock.
     package var isAlive: Bool
+
+    package init(name: String, version: String, startedAt: Date, seenAt: Date, isAlive: Bool) {
+        self.name = name
+        self.version = version
+        self.startedAt = startedAt
+        self.seenAt = seenAt
+        self.isAlive = isAlive
+    }
 }

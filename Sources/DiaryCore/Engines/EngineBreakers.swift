@@ -44,4 +44,11 @@ package struct OpenBreaker: Sendable, Equatable {
     package var failures: Int
     /// Until the next call; 0 while that is under way, and when none has come yet.
     package var seconds: Double
+
+    package init(engine: EngineKey, isRefused: Bool, failures: Int, seconds: Double) {
+        self.engine = engine
+        self.isRefused = isRefused
+        self.failures = failures
+        self.seconds = seconds
+    }
 }

@@ -23,6 +23,13 @@ package struct EngineCall: Sendable, Equatable {
     package var audioSeconds: Double = 0
     /// Of the text; 0 for speech.
     package var characters: Int = 0
+
+    package init(owner: Owner, entry: EntryID, audioSeconds: Double = 0, characters: Int = 0) {
+        self.owner = owner
+        self.entry = entry
+        self.audioSeconds = audioSeconds
+        self.characters = characters
+    }
 }
 
 package enum EngineResult: Sendable, Equatable {

@@ -6,11 +6,22 @@ package struct EngineOffer: Sendable, Equatable {
         package var kind: EngineKind
         /// `EngineSettings.isLocal`.
         package var isLocal: Bool = false
+
+        package init(name: String, kind: EngineKind, isLocal: Bool = false) {
+            self.name = name
+            self.kind = kind
+            self.isLocal = isLocal
+        }
     }
 
     /// In the order of the chain.
     package var speech: [Option] = []
     package var text: [Option] = []
+
+    package init(speech: [Option] = [], text: [Option] = []) {
+        self.speech = speech
+        self.text = text
+    }
 
     package func options(of stage: EngineStage) -> [Option] {
         switch stage {

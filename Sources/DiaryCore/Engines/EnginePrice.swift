@@ -7,6 +7,12 @@ package struct EnginePrice: Sendable, Equatable {
     /// For a million tokens of what comes back.
     package var perMillionOutputTokens: Int64 = 0
 
+    package init(perMinute: Int64 = 0, perMillionInputTokens: Int64 = 0, perMillionOutputTokens: Int64 = 0) {
+        self.perMinute = perMinute
+        self.perMillionInputTokens = perMillionInputTokens
+        self.perMillionOutputTokens = perMillionOutputTokens
+    }
+
     package static let free = EnginePrice()
 
     /// In millionths, rounded up.

@@ -9,6 +9,11 @@ package struct FixedEngines: EngineSource {
     package let speech: [ConfiguredEngine<any SpeechEngine>]
     package let text: [ConfiguredEngine<any TextEngine>]
 
+    package init(speech: [ConfiguredEngine<any SpeechEngine>], text: [ConfiguredEngine<any TextEngine>]) {
+        self.speech = speech
+        self.text = text
+    }
+
     package func speech(of owner: Owner) async throws(DiaryError) -> [ConfiguredEngine<any SpeechEngine>] { speech }
     package func text(of owner: Owner) async throws(DiaryError) -> [ConfiguredEngine<any TextEngine>] { text }
 }

@@ -5,4 +5,10 @@ package struct KnownSpeaker: Sendable, Equatable {
     /// A whole file in which this speaker alone is heard, for 2 to 10 seconds.
     package var sample: [UInt8]
     package var contentType: String
+
+    package init(name: String, sample: [UInt8], contentType: String) {
+        self.name = name
+        self.sample = sample
+        self.contentType = contentType
+    }
 }

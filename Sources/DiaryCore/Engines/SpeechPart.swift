@@ -17,6 +17,21 @@ package struct SpeechPart: Sendable, Equatable, Codable {
     package var segments: [SpeechSegment]
     /// Where the part has voice, likewise; nil when that was not measured.
     package var voice: [VoiceSpan]? = nil
+
+    package init(
+        index: Int, start: Double, end: Double, next: Double?, asked: String?, language: String, model: String?, segments: [SpeechSegment],
+        voice: [VoiceSpan]? = nil
+    ) {
+        self.index = index
+        self.start = start
+        self.end = end
+        self.next = next
+        self.asked = asked
+        self.language = language
+        self.model = model
+        self.segments = segments
+        self.voice = voice
+    }
 }
 
 extension Vault.Part {

@@ -22,4 +22,11 @@ package struct StoredSpeechPart: Sendable, Equatable {
     package var fromMilliseconds: Int64
     package var toMilliseconds: Int64
     package var sealed: [UInt8]
+
+    package init(index: Int, fromMilliseconds: Int64, toMilliseconds: Int64, sealed: [UInt8]) {
+        self.index = index
+        self.fromMilliseconds = fromMilliseconds
+        self.toMilliseconds = toMilliseconds
+        self.sealed = sealed
+    }
 }

@@ -16,4 +16,18 @@ package struct SpeechRequest: Sendable, Equatable {
     package var parts: SpeechPartAccess? = nil
     /// Between the parts; nil for a call that neither asks nor reports.
     package var steps: CallSteps? = nil
+
+    package init(
+        language: String? = nil, userLanguages: [String] = [], offered: [String] = [], vocabulary: [String] = [],
+        speakers: [KnownSpeaker] = [], failedTries: Int = 0, parts: SpeechPartAccess? = nil, steps: CallSteps? = nil
+    ) {
+        self.language = language
+        self.userLanguages = userLanguages
+        self.offered = offered
+        self.vocabulary = vocabulary
+        self.speakers = speakers
+        self.failedTries = failedTries
+        self.parts = parts
+        self.steps = steps
+    }
 }

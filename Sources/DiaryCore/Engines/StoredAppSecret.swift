@@ -10,6 +10,14 @@ package struct StoredAppSecret: Sendable, Equatable {
     package var sealed: [UInt8]
     package var setAt: Date
 
+    package init(tenant: TenantID, name: String, masterID: String, sealed: [UInt8], setAt: Date) {
+        self.tenant = tenant
+        self.name = name
+        self.masterID = masterID
+        self.sealed = sealed
+        self.setAt = setAt
+    }
+
     /// The context that the sealed bytes are bound to: they open neither for another app nor under another name.
     package static func context(_ tenant: TenantID, _ name: String) -> [String] { ["app_secrets", "sealed", tenant.description, name] }
 }

@@ -4,5 +4,10 @@ package struct StoredChains: Sendable, Equatable {
     package var engines: [EngineSettings] = []
     package var secrets: [String: StoredAppSecret] = [:]
 
+    package init(engines: [EngineSettings] = [], secrets: [String: StoredAppSecret] = [:]) {
+        self.engines = engines
+        self.secrets = secrets
+    }
+
     package func engines(of stage: EngineStage) -> [EngineSettings] { engines.filter { $0.stage == stage } }
 }

@@ -9,4 +9,18 @@ package struct TextAnswer: Sendable, Equatable {
     /// The model that the engine's answer names; nil when it names none.
     package var model: String? = nil
     package var use: EngineUse = EngineUse()
+
+    package init(
+        clean: String, title: String? = nil, summary: String? = nil, keyPoints: [String] = [], tags: [String] = [], mood: String? = nil,
+        model: String? = nil, use: EngineUse = EngineUse()
+    ) {
+        self.clean = clean
+        self.title = title
+        self.summary = summary
+        self.keyPoints = keyPoints
+        self.tags = tags
+        self.mood = mood
+        self.model = model
+        self.use = use
+    }
 }

@@ -8,4 +8,10 @@ package struct TextRequest: Sendable, Equatable {
     package var prompt: String? = nil
     /// Between the pieces of a long text; nil for a call that neither asks nor reports.
     package var steps: CallSteps? = nil
+
+    package init(extras: Set<Extra> = [], prompt: String? = nil, steps: CallSteps? = nil) {
+        self.extras = extras
+        self.prompt = prompt
+        self.steps = steps
+    }
 }

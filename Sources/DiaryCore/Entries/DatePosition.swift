@@ -4,4 +4,9 @@ package import FoundationEssentials
 package struct DatePosition: Sendable, Equatable {
     package var recordedAt: Date
     package var id: EntryID
+
+    package init(recordedAt: Date, id: EntryID) {
+        self.recordedAt = recordedAt
+        self.id = id
+    }
 }

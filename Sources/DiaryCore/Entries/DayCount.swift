@@ -4,4 +4,11 @@ package struct DayCount: Sendable, Equatable {
     package var entries: Int64
     package var recordings: Int64
     package var durationSeconds: Double
+
+    package init(day: CalendarDay, entries: Int64, recordings: Int64, durationSeconds: Double) {
+        self.day = day
+        self.entries = entries
+        self.recordings = recordings
+        self.durationSeconds = durationSeconds
+    }
 }

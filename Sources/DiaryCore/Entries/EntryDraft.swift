@@ -22,6 +22,28 @@ package struct EntryDraft: Sendable {
     package var wantsParts: Bool = false
     package var personal: PersonalPart
 
+    package init(
+        id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?,
+        sizeBytes: Int64?, contentType: String?, sha256: [UInt8]?, language: String?, favorite: Bool = false, keepAudio: Bool = false,
+        allowsDuplicate: Bool = false, wantsParts: Bool = false, personal: PersonalPart
+    ) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+        self.kind = kind
+        self.recordedAt = recordedAt
+        self.timeZone = timeZone
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+        self.contentType = contentType
+        self.sha256 = sha256
+        self.language = language
+        self.favorite = favorite
+        self.keepAudio = keepAudio
+        self.allowsDuplicate = allowsDuplicate
+        self.wantsParts = wantsParts
+        self.personal = personal
+    }
+
     /// A keyed hash of the request without its idempotency key: a retry must have the same. Defaults of the server (now, a new id) are not
     /// part of it. A new member is added at the end, by its name (`CanonicalBytes`).
     func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {

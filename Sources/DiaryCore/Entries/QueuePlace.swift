@@ -6,4 +6,10 @@ package struct QueuePlace: Sendable, Equatable {
     package var waitSeconds: Double? = nil
     /// Share of the work that is done, from 0 to 100; nil unless the stage runs and reports it.
     package var percent: Int? = nil
+
+    package init(position: Int? = nil, waitSeconds: Double? = nil, percent: Int? = nil) {
+        self.position = position
+        self.waitSeconds = waitSeconds
+        self.percent = percent
+    }
 }

@@ -10,6 +10,18 @@ package struct StoredEntry: Sendable {
     /// Read only when its upload is completed: it has a set of parts, which can be discarded then.
     package var hasParts = false
 
+    package init(
+        facts: EntryFacts, personal: SealedColumn?, machine: SealedColumn?, run: EntryRun = EntryRun(), copy: PlayableCopy? = nil,
+        hasParts: Bool = false
+    ) {
+        self.facts = facts
+        self.personal = personal
+        self.machine = machine
+        self.run = run
+        self.copy = copy
+        self.hasParts = hasParts
+    }
+
     /// What If-Match compares: incremented by the owner's own changes only (decision D15).
     package var version: Int64 { personal?.version ?? 0 }
 

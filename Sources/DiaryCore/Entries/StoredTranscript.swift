@@ -7,4 +7,11 @@ package struct StoredTranscript: Sendable {
     package var corrections: StoredCorrections? = nil
     /// The locale of the owner's profile.
     package var locale: String?
+
+    package init(entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections? = nil, locale: String?) {
+        self.entry = entry
+        self.segments = segments
+        self.corrections = corrections
+        self.locale = locale
+    }
 }

@@ -4,6 +4,12 @@ package struct Suggestions: Sendable, Equatable {
     package var tags: [String] = []
     package var mood: String? = nil
 
+    package init(title: String? = nil, tags: [String] = [], mood: String? = nil) {
+        self.title = title
+        self.tags = tags
+        self.mood = mood
+    }
+
     package var isEmpty: Bool { title == nil && tags.isEmpty && mood == nil }
 }
 

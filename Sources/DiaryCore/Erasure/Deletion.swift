@@ -19,6 +19,14 @@ package struct Deletion: Sendable, Equatable {
     /// The time of the last search for late uploads.
     package var sweptAt: Date? = nil
     package var counts = Counts()
+
+    package init(requestedAt: Date, keyDestroyedAt: Date? = nil, erasedAt: Date? = nil, sweptAt: Date? = nil, counts: Counts = Counts()) {
+        self.requestedAt = requestedAt
+        self.keyDestroyedAt = keyDestroyedAt
+        self.erasedAt = erasedAt
+        self.sweptAt = sweptAt
+        self.counts = counts
+    }
 }
 
 package enum Deletions {}

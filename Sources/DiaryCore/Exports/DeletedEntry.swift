@@ -4,4 +4,9 @@ package import FoundationEssentials
 package struct DeletedEntry: Sendable, Equatable {
     package var id: EntryID
     package var deletedAt: Date
+
+    package init(id: EntryID, deletedAt: Date) {
+        self.id = id
+        self.deletedAt = deletedAt
+    }
 }

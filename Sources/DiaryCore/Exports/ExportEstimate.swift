@@ -9,6 +9,13 @@ package struct ExportEstimate: Sendable, Equatable {
         package var recordingBytes: Int64
         /// Sealed lengths of the words of `entries`, which are nearly those of the words.
         package var textBytes: Int64
+
+        package init(entries: Int64, recordings: Int64, recordingBytes: Int64, textBytes: Int64) {
+            self.entries = entries
+            self.recordings = recordings
+            self.recordingBytes = recordingBytes
+            self.textBytes = textBytes
+        }
     }
 
     package var entries: Int64

@@ -13,4 +13,10 @@ package struct ExportMailOutcome: Sendable {
     package var addressIsProved: Bool
     /// The job was committed by this call.
     package var isQueued: Bool
+
+    package init(export: Export, addressIsProved: Bool, isQueued: Bool) {
+        self.export = export
+        self.addressIsProved = addressIsProved
+        self.isQueued = isQueued
+    }
 }

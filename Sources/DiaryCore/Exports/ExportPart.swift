@@ -9,6 +9,14 @@ package struct ExportPart: Sendable, Equatable {
     package var sizeBytes: Int64
     package var entryCount: Int
     package var downloads: Int
+
+    package init(number: Int, object: UUID?, sizeBytes: Int64, entryCount: Int, downloads: Int) {
+        self.number = number
+        self.object = object
+        self.sizeBytes = sizeBytes
+        self.entryCount = entryCount
+        self.downloads = downloads
+    }
 }
 
 extension Export {

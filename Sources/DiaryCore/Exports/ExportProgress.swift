@@ -8,6 +8,14 @@ package struct ExportProgress: Sendable, Equatable {
     /// Seconds for what is left, by the speed until now; nil before there is one.
     package var estimatedSeconds: Int?
 
+    package init(entries: Int, entriesTotal: Int, bytes: Int64, bytesTotal: Int64, estimatedSeconds: Int?) {
+        self.entries = entries
+        self.entriesTotal = entriesTotal
+        self.bytes = bytes
+        self.bytesTotal = bytesTotal
+        self.estimatedSeconds = estimatedSeconds
+    }
+
     /// From 0 to 100, of the bytes; of the entries where there are no bytes.
     package var percent: Int {
         let (done, total) = bytesTotal > 0 ? (Double(bytes), Double(bytesTotal)) : (Double(entries), Double(entriesTotal))

@@ -11,6 +11,17 @@ package struct ExportSelection: Sendable, Equatable {
     /// Only entries whose change number is greater: what changed after the snapshot of an earlier export.
     package var changedAfter: Int64? = nil
 
+    package init(
+        from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil
+    ) {
+        self.from = from
+        self.to = to
+        self.tags = tags
+        self.kind = kind
+        self.entry = entry
+        self.changedAfter = changedAfter
+    }
+
     package var labels: Set<EntryLabel> { Self.labels(of: tags) }
 
     static func labels(of tags: [String]) -> Set<EntryLabel> { Set(tags.map { EntryLabel(.tag, $0) }) }

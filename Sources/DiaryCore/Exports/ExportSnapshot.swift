@@ -5,4 +5,9 @@ package struct ExportSnapshot: Sendable, Equatable {
     /// Whether the entries that were deleted after the earlier snapshot are all known. Tombstones are removed by age (`sweep_tombstones`), so an
     /// earlier snapshot may be too old. True without an earlier one.
     package var knowsDeletions: Bool
+
+    package init(changesUpto: Int64, knowsDeletions: Bool) {
+        self.changesUpto = changesUpto
+        self.knowsDeletions = knowsDeletions
+    }
 }

@@ -6,4 +6,9 @@ package struct KeptZip: Sendable, Equatable {
     package var until: Date
     /// How long it stays when its schedule is deleted, or keeps none any more.
     package var releasedSeconds: Int
+
+    package init(until: Date, releasedSeconds: Int) {
+        self.until = until
+        self.releasedSeconds = releasedSeconds
+    }
 }

@@ -12,6 +12,14 @@ package struct RequestExport: Sendable {
         package var mail: Bool?
         package var idempotencyKey: String?
 
+        package init(selection: RequestedSelection, contents: ExportContents, email: MailAddress?, mail: Bool?, idempotencyKey: String?) {
+            self.selection = selection
+            self.contents = contents
+            self.email = email
+            self.mail = mail
+            self.idempotencyKey = idempotencyKey
+        }
+
         /// A keyed hash of the request without its idempotency key: a retry must have the same.
         func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
             var canon = CanonicalBytes()

@@ -9,4 +9,16 @@ package struct StoredExportEntry: Sendable {
     package var waveform: SealedColumn? = nil
     /// The newest first.
     package var revisions: [TextLayer: [StoredRevision]] = [:]
+
+    package init(
+        entry: StoredEntry, uploadedAt: Date? = nil, segments: SealedColumn? = nil, corrections: StoredCorrections? = nil,
+        waveform: SealedColumn? = nil, revisions: [TextLayer: [StoredRevision]] = [:]
+    ) {
+        self.entry = entry
+        self.uploadedAt = uploadedAt
+        self.segments = segments
+        self.corrections = corrections
+        self.waveform = waveform
+        self.revisions = revisions
+    }
 }

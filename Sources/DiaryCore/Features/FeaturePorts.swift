@@ -51,6 +51,59 @@ package struct FeaturePorts: Sendable {
     package var jobSignals: any JobSignals
     package var limits: Limits
     package var clock: WallClock
+
+    package init(
+        accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
+        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
+        audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, exportSchedules: any ExportScheduleStore,
+        erasures: any ErasureStore, objects: any ObjectStore, parts: any UploadParts, partReceiver: (any PartReceiver)?,
+        partUploads: any PartUploadStore, tenants: any TenantStore, idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
+        signInKeys: DataKeys, memberKeys: DataKeys, serviceKeys: ServiceKeys, hasher: any PasswordHasher,
+        passwordCheck: @escaping PasswordCheck, guesses: GuessLimit, tokens: any AccessTokens, providerTokens: any ProviderTokens,
+        appleNotifications: any AppleNotificationReading, keepsAppleGrants: Bool, uploadSigner: any UploadSigner,
+        uploadVerifier: any UploadVerifying, partSigner: any PartSigner, links: any LinkSigning, publicURL: String,
+        mailFeedback: MailFeedbackPorts, jobSignals: any JobSignals, limits: Limits, clock: WallClock
+    ) {
+        self.accounts = accounts
+        self.credentials = credentials
+        self.profiles = profiles
+        self.sessions = sessions
+        self.identities = identities
+        self.linkedIdentities = linkedIdentities
+        self.entries = entries
+        self.trash = trash
+        self.audioRemovals = audioRemovals
+        self.exports = exports
+        self.imports = imports
+        self.exportSchedules = exportSchedules
+        self.erasures = erasures
+        self.objects = objects
+        self.parts = parts
+        self.partReceiver = partReceiver
+        self.partUploads = partUploads
+        self.tenants = tenants
+        self.idempotencyKeys = idempotencyKeys
+        self.engines = engines
+        self.signInKeys = signInKeys
+        self.memberKeys = memberKeys
+        self.serviceKeys = serviceKeys
+        self.hasher = hasher
+        self.passwordCheck = passwordCheck
+        self.guesses = guesses
+        self.tokens = tokens
+        self.providerTokens = providerTokens
+        self.appleNotifications = appleNotifications
+        self.keepsAppleGrants = keepsAppleGrants
+        self.uploadSigner = uploadSigner
+        self.uploadVerifier = uploadVerifier
+        self.partSigner = partSigner
+        self.links = links
+        self.publicURL = publicURL
+        self.mailFeedback = mailFeedback
+        self.jobSignals = jobSignals
+        self.limits = limits
+        self.clock = clock
+    }
 }
 
 extension FeaturePorts {

@@ -6,6 +6,12 @@ package struct KnownKey: Sendable {
     package var subject: UUID
     /// Results of a batch that has ended: a status code or an error code for each operation.
     package var results: [String]? = nil
+
+    package init(requestHash: [UInt8], subject: UUID, results: [String]? = nil) {
+        self.requestHash = requestHash
+        self.subject = subject
+        self.results = results
+    }
 }
 
 /// The keys of a member's requests, by the database role `diary_api`. They are written by the stores of the writes, in whose transactions a

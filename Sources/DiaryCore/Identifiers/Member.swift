@@ -4,5 +4,11 @@ package struct Member: Sendable, Hashable {
     package let user: UserID
     package let session: SessionID
 
+    package init(tenant: TenantID, user: UserID, session: SessionID) {
+        self.tenant = tenant
+        self.user = user
+        self.session = session
+    }
+
     package var owner: Owner { Owner(tenant: tenant, user: user) }
 }

@@ -2,6 +2,11 @@
 package struct Owner: Sendable, Hashable {
     package let tenant: TenantID
     package let user: UserID
+
+    package init(tenant: TenantID, user: UserID) {
+        self.tenant = tenant
+        self.user = user
+    }
 }
 
 package enum Users {}

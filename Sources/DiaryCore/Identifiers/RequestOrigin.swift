@@ -7,6 +7,12 @@ package struct RequestOrigin: Sendable, Equatable {
     /// The client's network (an IPv4 address, an IPv6 /64), for keyed hashes only: never logged, never stored in the clear.
     package var client: [UInt8] = []
 
+    package init(requestID: String, place: String? = nil, client: [UInt8] = []) {
+        self.requestID = requestID
+        self.place = place
+        self.client = client
+    }
+
     /// The /24 of an IPv4 client, the /48 of an IPv6 client; nil without an address. Kept in memory only.
     package var network: [UInt8]? {
         switch client.count {

@@ -2,4 +2,9 @@
 package struct AccountAddress: Sendable, Equatable {
     package var sealed: [UInt8]?
     package var isProvedOtherwise: Bool
+
+    package init(sealed: [UInt8]?, isProvedOtherwise: Bool) {
+        self.sealed = sealed
+        self.isProvedOtherwise = isProvedOtherwise
+    }
 }

@@ -12,4 +12,19 @@ package struct AppleGrant: Sendable {
     package var revokeRequestedAt: Date?
     /// How many times it was claimed since the last new code or revocation.
     package var attempts: Int
+
+    package init(
+        owner: Owner, identity: IdentityID, clientID: String, subjectHash: [UInt8], codeSealed: [UInt8]?, codeAt: Date?,
+        tokenSealed: [UInt8]?, revokeRequestedAt: Date?, attempts: Int
+    ) {
+        self.owner = owner
+        self.identity = identity
+        self.clientID = clientID
+        self.subjectHash = subjectHash
+        self.codeSealed = codeSealed
+        self.codeAt = codeAt
+        self.tokenSealed = tokenSealed
+        self.revokeRequestedAt = revokeRequestedAt
+        self.attempts = attempts
+    }
 }

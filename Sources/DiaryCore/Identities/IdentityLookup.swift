@@ -6,4 +6,10 @@ package struct IdentityLookup: Sendable, Equatable {
     package var holder: AddressHolder?
     /// The challenge was issued by this app, has not expired and is not consumed.
     package var challengeLives: Bool
+
+    package init(known: KnownIdentity?, holder: AddressHolder?, challengeLives: Bool) {
+        self.known = known
+        self.holder = holder
+        self.challengeLives = challengeLives
+    }
 }

@@ -7,4 +7,15 @@ package struct KnownIdentity: Sendable, Equatable {
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
     package var account: AccountAddress
+
+    package init(
+        id: IdentityID, owner: Owner, isClosed: Bool = false, addressSealed: [UInt8]?, provesAddress: Bool, account: AccountAddress
+    ) {
+        self.id = id
+        self.owner = owner
+        self.isClosed = isClosed
+        self.addressSealed = addressSealed
+        self.provesAddress = provesAddress
+        self.account = account
+    }
 }

@@ -13,6 +13,20 @@ package struct LinkedIdentity: Sendable, Equatable {
     package var linkedAt: Date
     /// The account's own for sign-in by mail address, otherwise the one that the provider named.
     package var addressSealed: [UInt8]?
+
+    package init(
+        id: IdentityID, provider: IdentityProvider?, isVerified: Bool, hasPassword: Bool, provesAddress: Bool, isMailStopped: Bool,
+        linkedAt: Date, addressSealed: [UInt8]?
+    ) {
+        self.id = id
+        self.provider = provider
+        self.isVerified = isVerified
+        self.hasPassword = hasPassword
+        self.provesAddress = provesAddress
+        self.isMailStopped = isMailStopped
+        self.linkedAt = linkedAt
+        self.addressSealed = addressSealed
+    }
 }
 
 package enum Identities {}

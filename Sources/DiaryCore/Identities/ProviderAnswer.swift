@@ -6,6 +6,13 @@ package struct ProviderAnswer: Sendable {
     package var nonce: String
     /// Apple's: exchanged later for the token by which the sign-in can be revoked.
     package var authorizationCode: String?
+
+    package init(provider: IdentityProvider, idToken: String, nonce: String, authorizationCode: String?) {
+        self.provider = provider
+        self.idToken = idToken
+        self.nonce = nonce
+        self.authorizationCode = authorizationCode
+    }
 }
 
 extension ProviderAnswer: CustomStringConvertible, CustomReflectable {

@@ -10,6 +10,14 @@ package struct SignInWithProvider: Sendable {
         package var name: String?
         package var timeZone: String?
         package var locale: String?
+
+        package init(answer: ProviderAnswer, device: String?, name: String?, timeZone: String?, locale: String?) {
+            self.answer = answer
+            self.device = device
+            self.name = name
+            self.timeZone = timeZone
+            self.locale = locale
+        }
     }
 
     let identities: any IdentityStore

@@ -8,4 +8,12 @@ package struct ComparedEntry: Sendable, Equatable {
     package var lacksRecording: Bool
     package var personal: SealedColumn?
     package var machine: SealedColumn?
+
+    package init(recordedAt: Date, favorite: Bool, lacksRecording: Bool, personal: SealedColumn?, machine: SealedColumn?) {
+        self.recordedAt = recordedAt
+        self.favorite = favorite
+        self.lacksRecording = lacksRecording
+        self.personal = personal
+        self.machine = machine
+    }
 }

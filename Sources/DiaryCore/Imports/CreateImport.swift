@@ -10,6 +10,13 @@ package struct CreateImport: Sendable {
         package var wantsParts: Bool
         package var idempotencyKey: String?
 
+        package init(sizeBytes: Int64, sha256: [UInt8]?, wantsParts: Bool, idempotencyKey: String?) {
+            self.sizeBytes = sizeBytes
+            self.sha256 = sha256
+            self.wantsParts = wantsParts
+            self.idempotencyKey = idempotencyKey
+        }
+
         /// A keyed hash of the request without its idempotency key: a retry must have the same.
         func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
             var canon = CanonicalBytes()

@@ -22,6 +22,25 @@ package struct Import: Sendable, Equatable {
     package var done: Int64
     package var counts: ImportCounts
 
+    package init(
+        id: ImportID, status: ImportStatus, code: ProcessingCode?, source: ImportSource?, sizeBytes: Int64, sha256: [UInt8]?, object: UUID?,
+        createdAt: Date, uploadExpiresAt: Date, finishedAt: Date?, total: Int64?, done: Int64, counts: ImportCounts
+    ) {
+        self.id = id
+        self.status = status
+        self.code = code
+        self.source = source
+        self.sizeBytes = sizeBytes
+        self.sha256 = sha256
+        self.object = object
+        self.createdAt = createdAt
+        self.uploadExpiresAt = uploadExpiresAt
+        self.finishedAt = finishedAt
+        self.total = total
+        self.done = done
+        self.counts = counts
+    }
+
     package var percent: Int {
         guard status != .finished else { return 100 }
         guard let total, total > 0 else { return 0 }

@@ -7,4 +7,11 @@ package struct ImportCounts: Sendable, Equatable {
     package var skipped: Int64 = 0
     /// They are damaged or too large, or the account's limits were reached.
     package var failed: Int64 = 0
+
+    package init(created: Int64 = 0, unchanged: Int64 = 0, skipped: Int64 = 0, failed: Int64 = 0) {
+        self.created = created
+        self.unchanged = unchanged
+        self.skipped = skipped
+        self.failed = failed
+    }
 }

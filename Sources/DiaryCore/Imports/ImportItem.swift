@@ -15,6 +15,15 @@ package struct ImportItem: Sendable, Equatable {
     /// In the zip.
     package var name: String? = nil
 
+    package init(number: Int64, outcome: Outcome, code: Code, entry: EntryID? = nil, count: Int = 1, name: String? = nil) {
+        self.number = number
+        self.outcome = outcome
+        self.code = code
+        self.entry = entry
+        self.count = count
+        self.name = name
+    }
+
     /// Stored; mirrored in openapi.yaml.
     package enum Code: String, Sendable, CaseIterable {
         /// The account has an entry with the recording.
@@ -62,6 +71,11 @@ package struct ImportItem: Sendable, Equatable {
 package struct StoredImportItem: Sendable {
     package var item: ImportItem
     package var name: [UInt8]?
+
+    package init(item: ImportItem, name: [UInt8]?) {
+        self.item = item
+        self.name = name
+    }
 }
 
 extension Vault.Part {

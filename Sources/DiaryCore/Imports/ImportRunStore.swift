@@ -29,6 +29,36 @@ package struct ImportedEntry: Sendable {
     package var labelHashes: [Int64] = []
     /// The check of the recording.
     package var job: NewJob? = nil
+
+    package init(
+        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String? = nil, createdAt: Date? = nil, durationSeconds: Double? = nil,
+        sizeBytes: Int64? = nil, contentType: String? = nil, sha256: [UInt8]? = nil, language: String? = nil, favorite: Bool = false,
+        keepAudio: Bool = false, object: UUID? = nil, audioRemovedAt: Date? = nil, personal: SealedColumn, machine: SealedColumn? = nil,
+        segments: SealedColumn? = nil, corrections: StoredCorrections? = nil,
+        revisions: [(revision: SealedRevision, replacedAt: Date)] = [], labelHashes: [Int64] = [], job: NewJob? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.recordedAt = recordedAt
+        self.timeZone = timeZone
+        self.createdAt = createdAt
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+        self.contentType = contentType
+        self.sha256 = sha256
+        self.language = language
+        self.favorite = favorite
+        self.keepAudio = keepAudio
+        self.object = object
+        self.audioRemovedAt = audioRemovedAt
+        self.personal = personal
+        self.machine = machine
+        self.segments = segments
+        self.corrections = corrections
+        self.revisions = revisions
+        self.labelHashes = labelHashes
+        self.job = job
+    }
 }
 
 /// The writes for one element of a zip's list, made in one transaction.
@@ -44,6 +74,19 @@ package struct ImportStep: Sendable {
     package var keyID: UUID
     /// What the account may store; nil without a limit.
     package var storageLimit: Int64?
+
+    package init(
+        from: Int64, done: Int64, entries: [ImportedEntry] = [], counts: ImportCounts = ImportCounts(), items: [StoredImportItem] = [],
+        keyID: UUID, storageLimit: Int64?
+    ) {
+        self.from = from
+        self.done = done
+        self.entries = entries
+        self.counts = counts
+        self.items = items
+        self.keyID = keyID
+        self.storageLimit = storageLimit
+    }
 }
 
 /// Which ids and recordings an account has, and how much it stores.
@@ -57,6 +100,13 @@ package struct KnownEntries: Sendable, Equatable {
     package var storedBytes: Int64 = 0
     /// The account was disabled.
     package var isDisabled: Bool = false
+
+    package init(ids: [EntryID: State] = [:], recordings: [[UInt8]: EntryID] = [:], storedBytes: Int64 = 0, isDisabled: Bool = false) {
+        self.ids = ids
+        self.recordings = recordings
+        self.storedBytes = storedBytes
+        self.isDisabled = isDisabled
+    }
 }
 
 /// Imports under their jobs, by the database role `diary_worker`. Every write is fenced by the lease.

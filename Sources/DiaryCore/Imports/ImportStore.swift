@@ -31,6 +31,11 @@ package enum ImportCompleteOutcome: Sendable {
 package struct DeletedImport: Sendable {
     package var object: UUID?
     package var hasParts: Bool
+
+    package init(object: UUID?, hasParts: Bool) {
+        self.object = object
+        self.hasParts = hasParts
+    }
 }
 
 /// Imports, by the database role `diary_api`: every call is one round trip; those with a member begin with the session check.

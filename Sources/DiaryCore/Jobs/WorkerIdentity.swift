@@ -12,4 +12,10 @@ package struct WorkerIdentity: Sendable, Equatable {
     /// Host, process and start, as in its leases.
     package let name: String
     package let version: String
+
+    package init(id: UUID = UUID(), name: String, version: String) {
+        self.id = id
+        self.name = name
+        self.version = version
+    }
 }

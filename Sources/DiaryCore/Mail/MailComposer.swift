@@ -16,4 +16,17 @@ package struct MailContent: Sendable {
     package var locales: [String] = ["en"]
     /// The app's own words.
     package var words: MailWords? = nil
+
+    package init(
+        kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport? = nil, locales: [String] = ["en"],
+        words: MailWords? = nil
+    ) {
+        self.kind = kind
+        self.payload = payload
+        self.mail = mail
+        self.tenant = tenant
+        self.export = export
+        self.locales = locales
+        self.words = words
+    }
 }

@@ -9,4 +9,12 @@ package struct MailSuppression: Sendable, Equatable {
     package var provider: String
     package var happenedAt: Date
     package var notedAt: Date
+
+    package init(id: String, reason: MailBounceReason?, provider: String, happenedAt: Date, notedAt: Date) {
+        self.id = id
+        self.reason = reason
+        self.provider = provider
+        self.happenedAt = happenedAt
+        self.notedAt = notedAt
+    }
 }

@@ -10,4 +10,18 @@ package struct OutgoingMessage: Sendable {
     /// Where one request ends mails of this kind (RFC 8058): an address of this service that takes `POST` without a sign-in. nil for a mail
     /// that was asked for.
     package var unsubscribe: String? = nil
+
+    package init(
+        id: MailID, fromName: String, fromAddress: String, to: String, subject: String, text: String, html: String?,
+        unsubscribe: String? = nil
+    ) {
+        self.id = id
+        self.fromName = fromName
+        self.fromAddress = fromAddress
+        self.to = to
+        self.subject = subject
+        self.text = text
+        self.html = html
+        self.unsubscribe = unsubscribe
+    }
 }

@@ -2,4 +2,9 @@
 package struct PluralText: Sendable {
     package var one: String
     package var other: String
+
+    package init(one: String, other: String) {
+        self.one = one
+        self.other = other
+    }
 }

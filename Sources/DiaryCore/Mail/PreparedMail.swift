@@ -4,6 +4,11 @@ package struct PreparedMail: Sendable, Equatable {
     package var bounce: MailBounceReason? = nil
     /// The app's own words; nil when it has none in the mail's languages.
     package var words: MailWords? = nil
+
+    package init(bounce: MailBounceReason? = nil, words: MailWords? = nil) {
+        self.bounce = bounce
+        self.words = words
+    }
 }
 
 /// An app's own words for one kind of mail in one language, as `diary tenant mail-template set` has stored them.
@@ -13,4 +18,10 @@ package struct MailWords: Sendable, Equatable {
     package var text: String?
     /// In place of the HTML that is made of the paragraphs.
     package var html: String?
+
+    package init(locale: String, text: String?, html: String?) {
+        self.locale = locale
+        self.text = text
+        self.html = html
+    }
 }

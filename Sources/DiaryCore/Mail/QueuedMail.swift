@@ -16,6 +16,21 @@ package struct QueuedMail: Sendable {
     package var accountSealed: [UInt8]? = nil
     /// When it was asked for, read with the mail.
     package var createdAt: Date? = nil
+
+    package init(
+        id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil, locale: String? = nil,
+        accountSealed: [UInt8]? = nil, createdAt: Date? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.payload = payload
+        self.keyID = keyID
+        self.subject = subject
+        self.addressSealed = addressSealed
+        self.locale = locale
+        self.accountSealed = accountSealed
+        self.createdAt = createdAt
+    }
 }
 
 package enum Mails {}

@@ -14,4 +14,18 @@ package struct ReadyExport: Sendable, Equatable {
     package var unsubscribe: String? = nil
     /// In the zip.
     package var entries: Int? = nil
+
+    package init(
+        link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
+        unsubscribe: String? = nil, entries: Int? = nil
+    ) {
+        self.link = link
+        self.from = from
+        self.to = to
+        self.expiresAt = expiresAt
+        self.timeZone = timeZone
+        self.locale = locale
+        self.unsubscribe = unsubscribe
+        self.entries = entries
+    }
 }

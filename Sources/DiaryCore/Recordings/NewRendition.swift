@@ -6,4 +6,10 @@ package struct NewRendition: Sendable {
     package var isCopyHeard: Bool = false
     /// Sealed (`Vault.Part.waveform`); its version is 1.
     package var waveform: SealedResult
+
+    package init(copy: PlayableCopy?, isCopyHeard: Bool = false, waveform: SealedResult) {
+        self.copy = copy
+        self.isCopyHeard = isCopyHeard
+        self.waveform = waveform
+    }
 }

@@ -9,4 +9,11 @@ package struct PlayableCopy: Sendable, Equatable {
     package var sha256: [UInt8]
     /// False when the app keeps only copies (`recordings.keep_original`).
     package var isOriginalKept: Bool
+
+    package init(object: UUID, sizeBytes: Int64, sha256: [UInt8], isOriginalKept: Bool) {
+        self.object = object
+        self.sizeBytes = sizeBytes
+        self.sha256 = sha256
+        self.isOriginalKept = isOriginalKept
+    }
 }

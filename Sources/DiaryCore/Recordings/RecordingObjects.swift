@@ -5,6 +5,11 @@ package struct RecordingObjects: Sendable, Equatable {
     package var original: UUID?
     package var copy: UUID? = nil
 
+    package init(original: UUID?, copy: UUID? = nil) {
+        self.original = original
+        self.copy = copy
+    }
+
     /// Every key at which their bytes may be stored, including that of a copy that the row does not name.
     package func keys(of owner: Owner) -> [ObjectKey] {
         let places = [(ObjectKey.Kind.staging, original), (.audio, original), (.audio, copy ?? original.map(PlayableCopy.object))]

@@ -11,6 +11,15 @@ package struct DueSchedule: Sendable {
     package var dueAt: Date
     /// The database's time.
     package var now: Date
+
+    package init(owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming, dueAt: Date, now: Date) {
+        self.owner = owner
+        self.id = id
+        self.slug = slug
+        self.timing = timing
+        self.dueAt = dueAt
+        self.now = now
+    }
 }
 
 package enum DueRunOutcome: String, Sendable, CaseIterable {

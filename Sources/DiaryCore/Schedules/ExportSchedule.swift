@@ -14,6 +14,20 @@ package struct ExportSchedule: Sendable, Equatable {
     /// When the last of its exports that became ready was asked for. The next one has what came since.
     package var lastAt: Date?
 
+    package init(
+        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date, nextAt: Date?,
+        lastAt: Date?
+    ) {
+        self.id = id
+        self.terms = terms
+        self.sealedTags = sealedTags
+        self.version = version
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.nextAt = nextAt
+        self.lastAt = lastAt
+    }
+
     /// With its tags opened.
     func opened(by vault: Vault) throws(DiaryError) -> ExportSchedule {
         guard let sealedTags else { return self }
@@ -44,6 +58,19 @@ package struct ScheduleTerms: Sendable, Equatable {
     /// How many of its exports stay when a newer one becomes ready; nil: as long as any export does.
     package var keepLast: Int?
     package var mail: Bool
+
+    package init(
+        timing: ScheduleTiming, covers: ScheduleCoverage, contents: ExportContents, kind: EntryKind?, tags: [String], keepLast: Int?,
+        mail: Bool
+    ) {
+        self.timing = timing
+        self.covers = covers
+        self.contents = contents
+        self.kind = kind
+        self.tags = tags
+        self.keepLast = keepLast
+        self.mail = mail
+    }
 }
 
 /// The entries of a run of a schedule. Stored and on the wire; raw values never change.

@@ -7,6 +7,13 @@ package struct SchedulePlace: Sendable {
     /// How many it has.
     package var schedules: Int
     package var now: Date
+
+    package init(timeZone: String, addressIsProved: Bool, schedules: Int, now: Date) {
+        self.timeZone = timeZone
+        self.addressIsProved = addressIsProved
+        self.schedules = schedules
+        self.now = now
+    }
 }
 
 /// A schedule as it is to be stored.

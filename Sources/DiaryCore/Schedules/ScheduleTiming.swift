@@ -24,6 +24,15 @@ package struct ScheduleTiming: Sendable, Equatable {
     package var minute: Int
     package var timeZone: String
 
+    package init(every: Every, weekday: Weekday?, day: Int?, month: Int?, minute: Int, timeZone: String) {
+        self.every = every
+        self.weekday = weekday
+        self.day = day
+        self.month = month
+        self.minute = minute
+        self.timeZone = timeZone
+    }
+
     /// The first time after another one; nil when the zone is not in the database. A time of day that the clock leaves out is the time at which
     /// it is put on; one that it shows twice is the first.
     package func next(after date: Date, in zones: ZoneDatabase = .system) -> Date? {

@@ -5,4 +5,10 @@ package struct SealedResult: Sendable {
     package var sealed: [UInt8]
     package var version: Int64
     package var keyID: UUID
+
+    package init(sealed: [UInt8], version: Int64, keyID: UUID) {
+        self.sealed = sealed
+        self.version = version
+        self.keyID = keyID
+    }
 }

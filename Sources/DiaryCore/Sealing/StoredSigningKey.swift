@@ -6,6 +6,11 @@ package struct StoredSigningKey: Sendable, Equatable {
     package struct Sealed: Sendable, Equatable {
         package var masterID: String
         package var bytes: [UInt8]
+
+        package init(masterID: String, bytes: [UInt8]) {
+            self.masterID = masterID
+            self.bytes = bytes
+        }
     }
 
     package var kid: String
@@ -13,6 +18,13 @@ package struct StoredSigningKey: Sendable, Equatable {
     package var sealed: Sealed?
     package var publishedAt: Date
     package var signsFrom: Date
+
+    package init(kid: String, sealed: Sealed?, publishedAt: Date, signsFrom: Date) {
+        self.kid = kid
+        self.sealed = sealed
+        self.publishedAt = publishedAt
+        self.signsFrom = signsFrom
+    }
 
     /// The context that its sealed bytes are bound to.
     package static func context(_ kid: String) -> [String] { ["signing_keys", "sealed", kid] }

@@ -13,6 +13,11 @@ package struct Vault: Sendable {
     package let key: DataKey
     package let owner: Owner
 
+    package init(key: DataKey, owner: Owner) {
+        self.key = key
+        self.owner = owner
+    }
+
     package func seal(_ plain: [UInt8], _ part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
         do {
             return try SealedPart.seal(plain, key: key, context: context(part, row, version))

@@ -6,4 +6,11 @@ package struct AccessClaims: Sendable, Equatable {
     package var user: UserID
     package var session: SessionID
     package var expiresAt: Date
+
+    package init(tenant: TenantID, user: UserID, session: SessionID, expiresAt: Date) {
+        self.tenant = tenant
+        self.user = user
+        self.session = session
+        self.expiresAt = expiresAt
+    }
 }

@@ -8,4 +8,12 @@ package struct MemberCredentials: Sendable {
     package var addressIsProved: Bool
     /// Whether this session is fresh.
     package var isFresh: Bool
+
+    package init(passwordPHC: String?, emailSealed: [UInt8]?, nameSealed: [UInt8]?, addressIsProved: Bool, isFresh: Bool) {
+        self.passwordPHC = passwordPHC
+        self.emailSealed = emailSealed
+        self.nameSealed = nameSealed
+        self.addressIsProved = addressIsProved
+        self.isFresh = isFresh
+    }
 }

@@ -9,6 +9,14 @@ package struct RegisterByEmail: Sendable {
         package var name: String?
         package var timeZone: String?
         package var locale: String?
+
+        package init(email: MailAddress, password: String, name: String?, timeZone: String?, locale: String?) {
+            self.email = email
+            self.password = password
+            self.name = name
+            self.timeZone = timeZone
+            self.locale = locale
+        }
     }
 
     let accounts: any SignInStore

@@ -4,6 +4,11 @@ package struct SessionLife: Sendable, Equatable {
     package var refreshSeconds: Int
     /// The session ends, however often it is refreshed.
     package var sessionSeconds: Int
+
+    package init(refreshSeconds: Int, sessionSeconds: Int) {
+        self.refreshSeconds = refreshSeconds
+        self.sessionSeconds = sessionSeconds
+    }
 }
 
 extension SessionLife {

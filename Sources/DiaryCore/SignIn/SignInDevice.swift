@@ -4,4 +4,9 @@ package struct SignInDevice: Sendable {
     package var name: String? = nil
     /// The device token of an earlier sign-in with the same address.
     package var token: String? = nil
+
+    package init(name: String? = nil, token: String? = nil) {
+        self.name = name
+        self.token = token
+    }
 }

@@ -6,4 +6,10 @@ package struct AgedSignUp: Sendable, Equatable {
     package var createdAt: Date
     /// Nothing of it was ever confirmed, and no code for that still lives.
     package var isAbandoned: Bool
+
+    package init(owner: Owner, createdAt: Date, isAbandoned: Bool) {
+        self.owner = owner
+        self.createdAt = createdAt
+        self.isAbandoned = isAbandoned
+    }
 }

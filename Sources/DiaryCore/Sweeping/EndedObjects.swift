@@ -16,4 +16,11 @@ package struct EndedObject: Sendable, Equatable {
     package var object: UUID
     /// Every key at which its bytes may be stored.
     package var keys: [ObjectKey]
+
+    package init(owner: Owner, id: UUID, object: UUID, keys: [ObjectKey]) {
+        self.owner = owner
+        self.id = id
+        self.object = object
+        self.keys = keys
+    }
 }

@@ -10,4 +10,9 @@ package struct NotedSweep: Sendable, Equatable {
     /// To be written beside the objects.
     package var number: Int64
     package var finding: Finding? = nil
+
+    package init(number: Int64, finding: Finding? = nil) {
+        self.number = number
+        self.finding = finding
+    }
 }

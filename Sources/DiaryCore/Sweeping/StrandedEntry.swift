@@ -4,4 +4,10 @@ package struct StrandedEntry: Sendable, Equatable {
     package var entry: EntryID
     /// The stage that it waits for.
     package var kind: JobKind
+
+    package init(owner: Owner, entry: EntryID, kind: JobKind) {
+        self.owner = owner
+        self.entry = entry
+        self.kind = kind
+    }
 }

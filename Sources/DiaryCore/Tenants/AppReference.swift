@@ -4,6 +4,11 @@ package struct AppReference: Sendable, Equatable {
     package var slug: String?
     /// The request's `Host`, with or without a port.
     package var authority: String? = nil
+
+    package init(slug: String?, authority: String? = nil) {
+        self.slug = slug
+        self.authority = authority
+    }
 }
 
 extension [Tenant] {

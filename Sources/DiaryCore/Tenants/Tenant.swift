@@ -16,6 +16,24 @@ package struct Tenant: Sendable, Equatable {
     package var googleClientIDs: Set<String> = []
     /// The app of requests that name none; of all apps one at most.
     package var isDefault = false
+
+    package init(
+        id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?,
+        configuration: TenantConfiguration = TenantConfiguration(), appleClientIDs: Set<String> = [], googleClientIDs: Set<String> = [],
+        isDefault: Bool = false
+    ) {
+        self.id = id
+        self.slug = slug
+        self.name = name
+        self.mailFromName = mailFromName
+        self.mailFromAddress = mailFromAddress
+        self.createdAt = createdAt
+        self.suspendedAt = suspendedAt
+        self.configuration = configuration
+        self.appleClientIDs = appleClientIDs
+        self.googleClientIDs = googleClientIDs
+        self.isDefault = isDefault
+    }
 }
 
 extension Tenant {

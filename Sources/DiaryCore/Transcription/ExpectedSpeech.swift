@@ -10,4 +10,15 @@ package struct ExpectedSpeech: Sendable, Equatable {
     package var waveformSealed: [UInt8]? = nil
     /// Engines hear the recording's copy.
     package var hearsCopy: Bool = false
+
+    package init(
+        languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, waveformSealed: [UInt8]? = nil,
+        hearsCopy: Bool = false
+    ) {
+        self.languages = languages
+        self.locale = locale
+        self.vocabularySealed = vocabularySealed
+        self.waveformSealed = waveformSealed
+        self.hearsCopy = hearsCopy
+    }
 }

@@ -18,6 +18,22 @@ package struct MediaFacts: Sendable, Equatable {
     /// The length is that of all packets, not what a header states.
     package var isMeasured: Bool = false
 
+    package init(
+        durationSeconds: Double, codec: String, channels: Int, sampleRate: Int, contentType: String? = nil, track: Int = 0,
+        otherTracks: [Int] = [], sections: [Range<Int>] = [], ignoresLength: Bool = false, isMeasured: Bool = false
+    ) {
+        self.durationSeconds = durationSeconds
+        self.codec = codec
+        self.channels = channels
+        self.sampleRate = sampleRate
+        self.contentType = contentType
+        self.track = track
+        self.otherTracks = otherTracks
+        self.sections = sections
+        self.ignoresLength = ignoresLength
+        self.isMeasured = isMeasured
+    }
+
     /// Seconds between the length of packets and of what was decoded from them: some frames, and what encoders put before the sound.
     package static let tolerance = 0.25
     /// The cause of a failure to render that measured facts mend.

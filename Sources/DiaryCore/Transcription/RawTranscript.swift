@@ -6,6 +6,12 @@ package struct RawTranscript: Sendable, Equatable {
     /// Where the recording has voice; nil when that was not measured.
     package var voice: [VoiceSpan]? = nil
 
+    package init(language: String, segments: [SpeechSegment], voice: [VoiceSpan]? = nil) {
+        self.language = language
+        self.segments = segments
+        self.voice = voice
+    }
+
     /// nil when the engine does not say which.
     package var knownLanguage: String? { SpeechLanguages.known(language) }
 

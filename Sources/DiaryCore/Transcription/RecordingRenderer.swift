@@ -14,4 +14,11 @@ package struct RenderedRecording: Sendable, Equatable {
     package var copy: String?
     /// Engines are to hear the copy: they would hear less in the recording, or something else.
     package var isCopyHeard: Bool = false
+
+    package init(durationSeconds: Double, waveform: Waveform, copy: String?, isCopyHeard: Bool = false) {
+        self.durationSeconds = durationSeconds
+        self.waveform = waveform
+        self.copy = copy
+        self.isCopyHeard = isCopyHeard
+    }
 }

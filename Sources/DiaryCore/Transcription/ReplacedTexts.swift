@@ -5,6 +5,11 @@ package struct ReplacedTexts: Sendable, Equatable {
     /// refused when they have changed since.
     package var corrections: Int64? = nil
 
+    package init(revisions: [SealedRevision] = [], corrections: Int64? = nil) {
+        self.revisions = revisions
+        self.corrections = corrections
+    }
+
     /// What a first result replaces.
     package static let nothing = ReplacedTexts()
 }

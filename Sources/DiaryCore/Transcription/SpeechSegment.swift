@@ -18,6 +18,21 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     /// What is doubtful about it, of `SpeechMark`; nil: nothing.
     package var marks: [String]? = nil
 
+    package init(
+        start: Double, end: Double, words: [TimedWord], id: Int? = nil, confidence: Double? = nil, speaker: String? = nil,
+        editedText: String? = nil, editedSpeaker: String? = nil, marks: [String]? = nil
+    ) {
+        self.start = start
+        self.end = end
+        self.words = words
+        self.id = id
+        self.confidence = confidence
+        self.speaker = speaker
+        self.editedText = editedText
+        self.editedSpeaker = editedSpeaker
+        self.marks = marks
+    }
+
     /// The text as it was heard.
     package var text: String { words.map(\.text).joined(separator: " ") }
 

@@ -4,4 +4,11 @@ package struct TimedWord: Sendable, Equatable, Codable {
     package var start: Double
     package var end: Double
     package var confidence: Double
+
+    package init(text: String, start: Double, end: Double, confidence: Double) {
+        self.text = text
+        self.start = start
+        self.end = end
+        self.confidence = confidence
+    }
 }

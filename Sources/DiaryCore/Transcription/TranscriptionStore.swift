@@ -33,6 +33,12 @@ package struct HeardEntry: Sendable {
     package var entry: StoredEntry
     package var segments: SealedColumn?
     package var corrections: StoredCorrections?
+
+    package init(entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections?) {
+        self.entry = entry
+        self.segments = segments
+        self.corrections = corrections
+    }
 }
 
 /// The end of a stage that may be an entry's last one.
@@ -43,6 +49,12 @@ package struct FinishedStage: Sendable, Equatable {
     package var isGone: Bool = false
     /// The kind of the job that was committed with the result.
     package var next: JobKind?
+
+    package init(isWritten: Bool, isGone: Bool = false, next: JobKind?) {
+        self.isWritten = isWritten
+        self.isGone = isGone
+        self.next = next
+    }
 }
 
 extension TranscriptionStore {

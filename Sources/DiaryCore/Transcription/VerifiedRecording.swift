@@ -8,4 +8,11 @@ package struct VerifiedRecording: Sendable {
     package var contentType: String
     /// What the probe measured.
     package var durationSeconds: Double
+
+    package init(path: String, folder: String, contentType: String, durationSeconds: Double) {
+        self.path = path
+        self.folder = folder
+        self.contentType = contentType
+        self.durationSeconds = durationSeconds
+    }
 }

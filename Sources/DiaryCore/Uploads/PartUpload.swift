@@ -41,6 +41,12 @@ package struct PartKey: Sendable, Hashable {
     package let key: ObjectKey
     package let upload: String
     package let number: Int
+
+    package init(key: ObjectKey, upload: String, number: Int) {
+        self.key = key
+        self.upload = upload
+        self.number = number
+    }
 }
 
 package struct ArrivedPart: Sendable, Equatable {
@@ -49,4 +55,10 @@ package struct ArrivedPart: Sendable, Equatable {
     package let size: Int64
     /// What the store wants to be told when the parts are joined (S3's `ETag`); nil when it wants nothing.
     package var tag: String? = nil
+
+    package init(number: Int, size: Int64, tag: String? = nil) {
+        self.number = number
+        self.size = size
+        self.tag = tag
+    }
 }

@@ -11,6 +11,16 @@ package struct PartUploadState: Sendable, Equatable {
     /// How many other entries of the account have a set and wait.
     package var others: Int = 0
 
+    package init(isOpen: Bool, key: ObjectKey, contentType: String, size: Int64, id: String?, partSize: Int64?, others: Int = 0) {
+        self.isOpen = isOpen
+        self.key = key
+        self.contentType = contentType
+        self.size = size
+        self.id = id
+        self.partSize = partSize
+        self.others = others
+    }
+
     var upload: PartUpload? {
         guard let id, let partSize else { return nil }
         return PartUpload(key: key, id: id, contentType: contentType, size: size, partSize: partSize)

@@ -5,4 +5,12 @@ package struct UploadGrant: Sendable, Equatable {
     package var length: Int64
     package var sha256: [UInt8]?
     package var part: PartKey? = nil
+
+    package init(key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, part: PartKey? = nil) {
+        self.key = key
+        self.contentType = contentType
+        self.length = length
+        self.sha256 = sha256
+        self.part = part
+    }
 }

@@ -34,10 +34,21 @@ package struct StoredPartUpload: Sendable, Equatable {
     package var id: String
     /// When its last part arrived.
     package var storedAt: Date
+
+    package init(key: ObjectKey, id: String, storedAt: Date) {
+        self.key = key
+        self.id = id
+        self.storedAt = storedAt
+    }
 }
 
 package struct StoredPartUploads: Sendable, Equatable {
     package var uploads: [StoredPartUpload]
     /// The next page begins after this upload; nil when the listing is complete. A page may be empty and still have a next one.
     package var next: StoredPartUpload?
+
+    package init(uploads: [StoredPartUpload], next: StoredPartUpload?) {
+        self.uploads = uploads
+        self.next = next
+    }
 }

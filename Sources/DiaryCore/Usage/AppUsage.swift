@@ -6,4 +6,11 @@ package struct AppUsage<Key: Sendable>: Sendable {
     package let calls: Int64
     /// Bytes that an account stores now; nil for a day.
     package var storedBytes: Int64? = nil
+
+    package init(key: Key, amount: UsageAmount, calls: Int64, storedBytes: Int64? = nil) {
+        self.key = key
+        self.amount = amount
+        self.calls = calls
+        self.storedBytes = storedBytes
+    }
 }

@@ -6,6 +6,13 @@ package struct UsageAmount: Sendable, Equatable {
     /// In millionths of the operator's currency.
     package var cost: Int64 = 0
 
+    package init(audioMilliseconds: Int64 = 0, inputTokens: Int64 = 0, outputTokens: Int64 = 0, cost: Int64 = 0) {
+        self.audioMilliseconds = audioMilliseconds
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.cost = cost
+    }
+
     package var tokens: Int64 { inputTokens + outputTokens }
     package var audioSeconds: Double { Double(audioMilliseconds) / 1_000 }
 }

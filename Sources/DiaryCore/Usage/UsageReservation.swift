@@ -6,6 +6,12 @@ package struct UsageReservation: Sendable, Equatable {
     package let amount: UsageAmount
     /// Longer than the call can take: it counts that long after a worker that crashed.
     package let seconds: Double
+
+    package init(id: UUID, amount: UsageAmount, seconds: Double) {
+        self.id = id
+        self.amount = amount
+        self.seconds = seconds
+    }
 }
 
 package enum ReservationOutcome: Sendable, Equatable {

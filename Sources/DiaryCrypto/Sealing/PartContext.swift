@@ -10,6 +10,15 @@ package struct PartContext: Sendable, Equatable {
     /// The part's own content version.
     package let version: Int64
 
+    package init(table: String, part: String, tenant: UUID, user: UUID, row: UUID, version: Int64) {
+        self.table = table
+        self.part = part
+        self.tenant = tenant
+        self.user = user
+        self.row = row
+        self.version = version
+    }
+
     /// Texts carry their length and the rest has a fixed one, so that different contexts never give the same bytes.
     var additional: [UInt8] {
         var bytes: [UInt8] = []

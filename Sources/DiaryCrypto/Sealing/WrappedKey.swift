@@ -7,4 +7,10 @@ package struct WrappedKey: Sendable, Equatable {
     package let masterID: String
     /// 77 bytes: version, key id, nonce, sealed secret, tag (docs/sealed-format.md).
     package let bytes: [UInt8]
+
+    package init(keyID: UUID, masterID: String, bytes: [UInt8]) {
+        self.keyID = keyID
+        self.masterID = masterID
+        self.bytes = bytes
+    }
 }

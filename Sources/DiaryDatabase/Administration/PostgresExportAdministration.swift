@@ -5,6 +5,8 @@ package import PostgresClient
 package struct PostgresExportAdministration: Sendable {
     package let pool: ConnectionPool
 
+    package init(pool: ConnectionPool) { self.pool = pool }
+
     /// An export whose mail goes to the account's own verified address (decision D11), with its job. Writes an event of the account, and an
     /// act of the app with the operator's name.
     /// - Returns: nil when there is no such account.

@@ -1,10 +1,12 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// What `diary jobs` shows and does: ids, kinds, states, times and codes. By the database role `diary_admin`, which may call functions but
 /// not touch the jobs.
 package struct PostgresJobAdministration: Sendable {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// Newest first.
     package func jobs(_ filter: JobFilter) async throws(DiaryError) -> [JobOverview] {

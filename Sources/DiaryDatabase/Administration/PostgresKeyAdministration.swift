@@ -1,12 +1,14 @@
 package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
-import PostgresClient
+package import PostgresClient
 
 /// Statements of `diary keys`, by the database role `diary_admin` of the key database. Wrapped data keys are reached through three
 /// functions only.
 package struct PostgresKeyAdministration: KeyAdministration {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     package func signingKeys() async throws(DiaryError) -> [StoredSigningKey] { try await StoredSigningKey.all(pool) }
 

@@ -1,10 +1,12 @@
 package import DiaryCore
 package import FoundationEssentials
-import PostgresClient
+package import PostgresClient
 
 /// What an operator does after a restore, by the database role `diary_admin` of the main database.
 package struct PostgresRestoreAdministration: Sendable {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     package struct Epoch: Sendable {
         /// The time that is lost.

@@ -7,6 +7,8 @@ package import PostgresClient
 package struct PostgresUserAdministration: Sendable {
     package let pool: ConnectionPool
 
+    package init(pool: ConnectionPool) { self.pool = pool }
+
     /// - Parameter hash: of the address, keyed (`ServiceKeys.addressHash`).
     package func user(address hash: [UInt8], in tenant: TenantID) async throws(DiaryError) -> UserID? {
         let rows = try await run("select admin_find_user($1, $2)", [.uuid(tenant.uuid), .bytes(hash)])

@@ -1,10 +1,12 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// What `diary tenant engine` and `diary tenant secret` do, by the database role `diary_admin`: a change, the order of the chain and the
 /// record with the operator's name are one transaction under the app's lock.
 package struct PostgresEngineAdministration: Sendable {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// Both chains, each in its order; nil when there is no such app.
     package func engines(of slug: String) async throws(DiaryError) -> [EngineSettings]? {

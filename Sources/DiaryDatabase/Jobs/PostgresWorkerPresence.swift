@@ -1,9 +1,11 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// Reports as `diary_worker`; asked as `diary_api`.
 package struct PostgresWorkerPresence: WorkerPresence {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// Also removes rows of workers that ended without withdrawing.
     package func report(_ worker: WorkerIdentity, hears: Bool) async throws(DiaryError) {

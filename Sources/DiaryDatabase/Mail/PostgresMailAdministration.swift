@@ -1,10 +1,12 @@
 package import DiaryCore
 import FoundationEssentials
-import PostgresClient
+package import PostgresClient
 
 /// Addresses that get no mail, and words of apps, by the database role `diary_admin`: a change and its audit record are one function.
 package struct PostgresMailAdministration: Sendable {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// The latest first.
     package func suppressions(of slug: String, limit: Int) async throws(DiaryError) -> [MailSuppression] {

@@ -1,12 +1,14 @@
 package import DiaryCore
 import FoundationEssentials
-import PostgresClient
+package import PostgresClient
 import WireFormats
 
 /// Reports of mail providers, by the database role `diary_auth`. One function applies them: which account a mail was of is known to the
 /// database alone.
 package struct PostgresMailEventStore: MailEventStore {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// Seconds for which a report is known: longer than one is taken (`MailFeedbackReading.longestAge`).
     private static let remembered = 3.0 * 24 * 60 * 60

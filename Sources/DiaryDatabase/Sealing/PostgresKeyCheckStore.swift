@@ -1,10 +1,12 @@
 package import DiaryCore
 package import DiaryCrypto
-import PostgresClient
+package import PostgresClient
 
 /// In the key database, as the role of the process that starts.
 package struct PostgresKeyCheckStore: KeyCheckStore {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     package func recorded(_ names: [String]) async throws(DiaryError) -> [String: [UInt8]] {
         let rows = try await run("select name, value from key_checks where name = any ($1)", [.texts(names)])

@@ -1,9 +1,11 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// In the main database: read as `diary_api`, written as `diary_admin`.
 package struct PostgresRetiredTokenKeys: RetiredTokenKeys {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     package func retired(among kids: [String]) async throws(DiaryError) -> Set<String> {
         do {

@@ -1,9 +1,11 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// Token keys as `diary_api` reads them from the key database.
 package struct PostgresSigningKeyStore: SigningKeyStore {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     package func signingKeys() async throws(DiaryError) -> [StoredSigningKey] { try await StoredSigningKey.all(pool) }
 }

@@ -1,9 +1,11 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// What `diary tenant` does, by the database role `diary_admin`: a change and its record with the operator's name are one transaction.
 package struct PostgresTenantAdministration: Sendable {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// - Returns: false when the slug is taken.
     package func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool {

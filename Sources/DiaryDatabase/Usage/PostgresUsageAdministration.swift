@@ -1,9 +1,11 @@
 package import DiaryCore
-import PostgresClient
+package import PostgresClient
 
 /// What `diary tenant usage` reads, by functions that the database role `diary_admin` may call: numbers, days and ids of accounts.
 package struct PostgresUsageAdministration: Sendable {
     let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
 
     /// Use by day; days without use are left out. Erased accounts are in it.
     package func days(

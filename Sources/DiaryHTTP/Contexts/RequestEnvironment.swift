@@ -24,4 +24,26 @@ package struct RequestEnvironment: Sendable {
     /// Those of every app, as far as this process has read them. Reads memory only.
     package var knownOrigins: @Sendable () -> Set<String> = { [] }
     package let endedSessions = EndedSessions()
+
+    package init(
+        tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, publicURL: String, clock: WallClock = .system,
+        limits: JSONLimits = JSONLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
+        policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
+        appPolicies: @escaping @Sendable ([RatePolicy], AppReference) -> [RatePolicy] = { policies, _ in policies },
+        origins: @escaping @Sendable (TenantID?) async -> Set<String> = { _ in [] },
+        knownOrigins: @escaping @Sendable () -> Set<String> = { [] }
+    ) {
+        self.tokens = tokens
+        self.limiter = limiter
+        self.subjectKey = subjectKey
+        self.publicURL = publicURL
+        self.clock = clock
+        self.limits = limits
+        self.trustedProxies = trustedProxies
+        self.placeHeader = placeHeader
+        self.policies = policies
+        self.appPolicies = appPolicies
+        self.origins = origins
+        self.knownOrigins = knownOrigins
+    }
 }

@@ -7,4 +7,11 @@ package struct AccessTokenPolicy: Sendable {
     package var leeway: Int64 = 60
     /// The largest number of seconds from `iat` to `exp` in tokens of this service.
     package var maximumLifetime: Int64 = 24 * 60 * 60
+
+    package init(issuer: String, audiences: Set<String>, leeway: Int64 = 60, maximumLifetime: Int64 = 24 * 60 * 60) {
+        self.issuer = issuer
+        self.audiences = audiences
+        self.leeway = leeway
+        self.maximumLifetime = maximumLifetime
+    }
 }

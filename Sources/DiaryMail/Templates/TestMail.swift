@@ -4,6 +4,8 @@ package import DiaryCore
 package struct TestMail: Sendable {
     let app: Tenant
 
+    package init(app: Tenant) { self.app = app }
+
     package func message(id: MailID, to: String) -> OutgoingMessage {
         let subject = "Test mail from \(app.name)"
         let paragraphs: [MailParagraph] = [

@@ -9,6 +9,11 @@ package struct SealedUploadParts: UploadParts, PartReceiver {
     let objects: SealedObjectStore
     let joins = RunningJoins()
 
+    package init(bytes: any PartByteStore, objects: SealedObjectStore) {
+        self.bytes = bytes
+        self.objects = objects
+    }
+
     package var smallestPart: Int64 { 1_048_576 }
 
     /// Nothing is stored before the first part.

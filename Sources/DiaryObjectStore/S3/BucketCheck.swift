@@ -6,6 +6,9 @@ import S3Client
 /// Tries what the service does with its bucket on objects below `check/`, and reads how the bucket is set up.
 package struct BucketCheck: Sendable {
     let store: S3ByteStore
+
+    package init(store: S3ByteStore) { self.store = store }
+
     var client: S3Client { store.client }
 
     /// One finding for each check. Only the first when the bucket cannot be used at all.

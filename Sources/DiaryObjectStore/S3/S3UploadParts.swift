@@ -8,6 +8,8 @@ import S3Client
 package struct S3UploadParts: UploadParts, PartSigner {
     let store: S3ByteStore
 
+    package init(store: S3ByteStore) { self.store = store }
+
     private var client: S3Client { store.client }
     private var names: S3Names { store.names }
 

@@ -6,6 +6,8 @@ import S3Client
 package struct S3UploadSigner: UploadSigner {
     let store: S3ByteStore
 
+    package init(store: S3ByteStore) { self.store = store }
+
     package func sign(
         _ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
     ) -> UploadTarget {

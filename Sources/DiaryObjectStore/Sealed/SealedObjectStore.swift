@@ -15,6 +15,11 @@ package struct SealedObjectStore: ObjectStore {
     let bytes: any ByteStore
     var staging: Staging = .sealed
 
+    package init(bytes: any ByteStore, staging: Staging = .sealed) {
+        self.bytes = bytes
+        self.staging = staging
+    }
+
     package func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8] {

@@ -1,5 +1,5 @@
 import DiaryCore
-import DiaryCrypto
+package import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
@@ -7,6 +7,8 @@ import WireFormats
 /// Each purpose has its own key, so that no link passes for another.
 package struct LinkSigner: LinkSigning {
     let key: SecretBytes
+
+    package init(key: SecretBytes) { self.key = key }
 
     /// - Parameters:
     ///   - purpose: a constant such as `audio`; never from a request.

@@ -1,5 +1,5 @@
 package import DiaryCore
-import RedisClient
+package import RedisClient
 
 /// Limits across processes, by Redis' clock. While Redis is unavailable or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {
@@ -9,6 +9,11 @@ package struct RedisRateLimiter: RateLimiter {
     let client: RedisClient
     var fallback: any RateLimiter = LocalRateLimiter()
     private let leases = RateLeases()
+
+    package init(client: RedisClient, fallback: any RateLimiter = LocalRateLimiter()) {
+        self.client = client
+        self.fallback = fallback
+    }
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }

@@ -6,4 +6,10 @@ package struct WorkerConfiguration: Sendable {
     package var name: String
     package var slots: [QueueName: QueueSlots]
     package var limits: Limits
+
+    package init(name: String, slots: [QueueName: QueueSlots], limits: Limits) {
+        self.name = name
+        self.slots = slots
+        self.limits = limits
+    }
 }

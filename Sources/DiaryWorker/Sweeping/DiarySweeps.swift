@@ -17,6 +17,21 @@ package struct DiarySweeps: Sendable {
     package var clock: WallClock = .system
     package let logger: Logger
 
+    package init(
+        store: any SweepStore, objects: any ObjectStore, parts: any UploadParts, keys: DataKeys, serviceKeys: ServiceKeys,
+        jobSignals: any JobSignals, limits: Limits, clock: WallClock = .system, logger: Logger
+    ) {
+        self.store = store
+        self.objects = objects
+        self.parts = parts
+        self.keys = keys
+        self.serviceKeys = serviceKeys
+        self.jobSignals = jobSignals
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+    }
+
     /// Rows and objects of a batch.
     static let batch = 1_000
     /// Rows of a batch whose objects are deleted: their keys fit in one request to a bucket.

@@ -11,6 +11,18 @@ package struct ConnectionSettings: Sendable {
     /// How long the server lets a transaction wait for its next statement before it ends the session.
     package var idleInTransactionTimeout: Duration = .seconds(10)
 
+    package init(
+        conninfo: String, applicationName: String = "diary", searchPath: String? = nil, statementTimeout: Duration = .seconds(5),
+        connectTimeout: Duration = .seconds(5), idleInTransactionTimeout: Duration = .seconds(10)
+    ) {
+        self.conninfo = conninfo
+        self.applicationName = applicationName
+        self.searchPath = searchPath
+        self.statementTimeout = statementTimeout
+        self.connectTimeout = connectTimeout
+        self.idleInTransactionTimeout = idleInTransactionTimeout
+    }
+
     /// Sent with the start-up packet, so that no statement runs without them.
     var sessionOptions: [(name: String, value: String)] {
         var options = [

@@ -11,6 +11,13 @@ package struct S3Part: Sendable, Equatable {
     package var size: Int64 = 0
     /// Nil when the service does not say it.
     package var storedAt: Date? = nil
+
+    package init(number: Int, etag: String, size: Int64 = 0, storedAt: Date? = nil) {
+        self.number = number
+        self.etag = etag
+        self.size = size
+        self.storedAt = storedAt
+    }
 }
 
 /// An upload in parts that was neither completed nor aborted.
@@ -24,6 +31,11 @@ package struct S3OpenUpload: Sendable, Hashable {
 package struct S3UploadMarker: Sendable, Hashable {
     package let key: String
     package let id: String?
+
+    package init(key: String, id: String?) {
+        self.key = key
+        self.id = id
+    }
 }
 
 /// A page of open uploads, in order of their keys.

@@ -23,6 +23,14 @@ package struct S3UploadTerms: Sendable {
     /// The service must know `If-None-Match`; others refuse the upload with 501.
     package var ifAbsent = false
 
+    package init(contentType: String? = nil, length: Int64, sha256: [UInt8]? = nil, md5: [UInt8]? = nil, ifAbsent: Bool = false) {
+        self.contentType = contentType
+        self.length = length
+        self.sha256 = sha256
+        self.md5 = md5
+        self.ifAbsent = ifAbsent
+    }
+
     fileprivate var headers: [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         if let contentType { headers.append((name: "Content-Type", value: contentType)) }

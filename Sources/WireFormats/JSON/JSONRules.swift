@@ -10,6 +10,13 @@ package struct JSONRules: Sendable {
     /// Names with equal bytes are refused in any case.
     package var allowsEquivalentNames: Bool = false
 
+    package init(maximumDepth: Int = 32, maximumMembers: Int = .max, allowsEscapedNames: Bool = true, allowsEquivalentNames: Bool = false) {
+        self.maximumDepth = maximumDepth
+        self.maximumMembers = maximumMembers
+        self.allowsEscapedNames = allowsEscapedNames
+        self.allowsEquivalentNames = allowsEquivalentNames
+    }
+
     /// Token headers, claims sets, key sets. They nest three levels and their names need no escape; names are compared byte for byte
     /// (RFC 7515 section 5.3).
     package static let jose = JSONRules(maximumDepth: 6, maximumMembers: 64, allowsEscapedNames: false, allowsEquivalentNames: true)

@@ -18,7 +18,6 @@ NEEDS_NO_SERVICE = {
     "test_contract_words.py",
     "test_documents.py",
     "test_gate.py",
-    "test_initialisers.py",
     "test_package.py",
     "test_security_notes.py",
 }

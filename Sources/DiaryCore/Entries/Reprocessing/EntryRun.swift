@@ -8,6 +8,12 @@ package struct EntryRun: Sendable, Equatable {
     /// BCP 47; nil: the entry's.
     package var language: String? = nil
 
+    package init(rerunFrom: JobKind? = nil, engine: String? = nil, language: String? = nil) {
+        self.rerunFrom = rerunFrom
+        self.engine = engine
+        self.language = language
+    }
+
     package func engines<Engine>(of chain: [ConfiguredEngine<Engine>]) -> [ConfiguredEngine<Engine>] {
         guard let engine else { return chain }
         return chain.filter { $0.settings.name == engine }

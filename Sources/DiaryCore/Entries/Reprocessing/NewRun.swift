@@ -23,4 +23,10 @@ package struct NewRun: Sendable {
     package var language: String? = nil
     /// nil: those of the chain.
     package var engine: String? = nil
+
+    package init(stage: Stage, language: String? = nil, engine: String? = nil) {
+        self.stage = stage
+        self.language = language
+        self.engine = engine
+    }
 }

@@ -19,6 +19,14 @@ package struct RevisionPart: Sendable, Equatable {
         package var text: String
         /// The label of another speaker; nil when that was not corrected.
         package var speaker: String? = nil
+
+        package init(segment: Int, start: Double, end: Double, text: String, speaker: String? = nil) {
+            self.segment = segment
+            self.start = start
+            self.end = end
+            self.text = text
+            self.speaker = speaker
+        }
     }
 
     package init(text: String, engine: EngineReference? = nil, corrections: [Correction] = []) {

@@ -5,6 +5,11 @@ package struct StoredRevision: Sendable {
     package var sealed: SealedColumn
     /// When the text was replaced.
     package var createdAt: Date
+
+    package init(sealed: SealedColumn, createdAt: Date) {
+        self.sealed = sealed
+        self.createdAt = createdAt
+    }
 }
 
 /// At most `limit` revisions of a layer and about 2 MiB of sealed text, at least one, the newest first.

@@ -3,6 +3,11 @@ package struct StoredCorrections: Sendable, Equatable {
     package var sealed: SealedColumn
     /// The content version of the segments that they belong to; of other segments they change nothing.
     package var segmentsVersion: Int64
+
+    package init(sealed: SealedColumn, segmentsVersion: Int64) {
+        self.sealed = sealed
+        self.segmentsVersion = segmentsVersion
+    }
 }
 
 /// Corrections to be written with an entry's personal part, in place of those that are there.

@@ -7,4 +7,11 @@ package struct MailEvent: Sendable, Equatable {
     package var mail: MailID
     package var reason: MailBounceReason
     package var at: Date
+
+    package init(id: String, mail: MailID, reason: MailBounceReason, at: Date) {
+        self.id = id
+        self.mail = mail
+        self.reason = reason
+        self.at = at
+    }
 }

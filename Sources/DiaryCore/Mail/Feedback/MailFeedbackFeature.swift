@@ -4,6 +4,12 @@ package struct MailFeedbackPorts: Sendable {
     package var store: any MailEventStore
     /// The signers that the installation trusts; apps have theirs in their settings.
     package var trust: MailFeedbackTrust
+
+    package init(reader: any MailFeedbackReading, store: any MailEventStore, trust: MailFeedbackTrust) {
+        self.reader = reader
+        self.store = store
+        self.trust = trust
+    }
 }
 
 /// Reports of mail providers: bounces and complaints.

@@ -16,6 +16,12 @@ package struct SendGridDelivery: Sendable {
     /// Two header fields as they came.
     package var signature: String
     package var timestamp: String
+
+    package init(body: [UInt8], signature: String, timestamp: String) {
+        self.body = body
+        self.signature = signature
+        self.timestamp = timestamp
+    }
 }
 
 /// Verifies and reads reports of mail providers.

@@ -4,6 +4,11 @@ package struct MailFeedbackTrust: Sendable, Equatable {
     package var sendGridKey: String? = nil
     /// Topics of Amazon SNS, by their ARNs.
     package var topics: Set<String> = []
+
+    package init(sendGridKey: String? = nil, topics: Set<String> = []) {
+        self.sendGridKey = sendGridKey
+        self.topics = topics
+    }
 }
 
 extension TenantConfiguration {

@@ -67,4 +67,10 @@ package struct AppleKey: Sendable {
     package let teamID: String
     package let keyID: String
     let key: P256PrivateKey
+
+    package init(teamID: String, keyID: String, key: P256PrivateKey) {
+        self.teamID = teamID
+        self.keyID = keyID
+        self.key = key
+    }
 }

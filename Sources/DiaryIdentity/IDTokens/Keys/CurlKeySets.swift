@@ -1,4 +1,4 @@
-import CurlTransfer
+package import CurlTransfer
 
 /// Fetches key sets over the network: no redirects, five seconds, and only from hosts on the transfers' allow list.
 package struct CurlKeySets: JWKSSource {
@@ -6,6 +6,8 @@ package struct CurlKeySets: JWKSSource {
     struct NotFound: Error {}
 
     let transfers: CurlTransfers
+
+    package init(transfers: CurlTransfers) { self.transfers = transfers }
 
     package func keySet(at url: String, maximumBytes: Int) async throws -> JWKSDocument {
         let request = TransferRequest(
