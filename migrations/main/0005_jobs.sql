@@ -530,7 +530,7 @@ begin
         select greatest(count(distinct a.app), 1) * greatest(count(*) filter (where a.app = own.tenant_id), 1) into sharing
             from public.due_accounts(array[of_stage], own.cost > 10, 100) a;
         select count(*) into running from (
-            select from public.jobs j where j.state = 'leased' and j.kind = of_stage and j.lease_until > clock_timestamp() limit 1000) r;
+            select from public.jobs j where j.leased_by is not null and j.kind = of_stage and j.lease_until > clock_timestamp() limit 1000) r;
         wait_seconds := case
             when running > 0 then ((seconds + own.cost) * sharing - own.cost) / running
             when place = 1 and sharing = 1 then 0 end;

@@ -7,7 +7,7 @@ enum BuiltMigrations {
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
         987cccc6c66bf585143265a277c8b4a13e1b8bdca93cd8b8f6604454239bc8c0  main/0003_sign_in.sql
         9c970139daaee846e437bcfbd430060db066e53a3fe9800867725c9a978d8edf  main/0004_entries.sql
-        d27e30758958e5f2eeb8c9246e0e370e8d657f60ed326003447632b324b94bcd  main/0005_jobs.sql
+        fc385747804de0c37f51d97841e492c6f2b0efdd5427c6b7138e7f48d0d3e2c0  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
         09b1f603030da718ef6e4a394eecf70c6206a48c244580e90d44066564ccf952  main/0007_exports.sql
         a9f155bddd9a229d2a79b3f12f015e5007b9b31ceb4c8337ad2e6e2c85cd183c  main/0008_schedules.sql

@@ -31,7 +31,7 @@ struct WorkerWiringTests {
     func queues() {
         let slots: [QueueName: QueueSlots] = [.speech: .speech(6), .media: QueueSlots(short: 2), .mail: QueueSlots(short: 4)]
 
-        #expect(Application.queues(slots) == ["mail mail x4+1", "media verify x2+1", "speech transcribe x4+2"])
+        #expect(Application.queues(slots) == ["mail mail x4+1", "media verify x2+1", "speech transcribe x6+2"])
     }
 
     @Test("the folder of plain recordings stops last, after every service that uses it")

@@ -2,6 +2,7 @@ import DiaryCore
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
