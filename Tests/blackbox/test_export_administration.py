@@ -20,7 +20,10 @@ def test_an_export_made_by_an_administrator_is_mailed_to_the_user_alone(rig):
     user = rig.user()
     user.create_text("the heron", title="secret title", recorded_at="2026-03-01T12:00:00Z", tags=["hidden"])
     before = len(user.export_links())
+    # The answer is read after the export was made: a worker might have begun.
+    rig.diary("jobs", "pause", "exports", "--tenant", user.app)
     made = create(rig, user, "--formats", "md, txt", "--no-audio", "--operator", "anna")
+    rig.diary("jobs", "resume", "exports", "--tenant", user.app)
     assert (made["status"], made["mail_status"], made["formats"], made["include_audio"]) == ("queued", "waiting", ["md", "txt"], False)
 
     link = wait_for(lambda: user.export_links()[before:], 40, "the mail")[-1]
