@@ -112,10 +112,11 @@ def end_all(process: subprocess.Popen, first: signal.Signals):
 
 
 def give_way():
-    """Where the kernel groups processes by session (sched(7), autogroup), nice values count within a session only: this one has its own."""
-    os.nice(19)
+    """Where the kernel groups processes by session (sched(7), autogroup), nice values count within a session only: this one has its own.
+    Above the least, or a build would begin in earnest when all others have ended."""
+    os.nice(10)
     with contextlib.suppress(OSError):
-        pathlib.Path("/proc/self/autogroup").write_text("19")
+        pathlib.Path("/proc/self/autogroup").write_text("10")
 
 
 def main():
