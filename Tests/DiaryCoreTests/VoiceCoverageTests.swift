@@ -56,6 +56,17 @@ struct VoiceCoverageTests {
         #expect(coverage == VoiceCoverage(thousandths: 1_000, gaps: []))
     }
 
+    @Test("words that follow each other without a pause cover their own times, however long the segment claims to be")
+    func closeWords() {
+        let times = [5.0, 5.3, 5.4, 6.0]
+        let words = zip(times, times.dropFirst()).map { TimedWord(text: "word", start: $0, end: $1, confidence: 1) }
+        let torn = SpeechSegment(start: 5, end: 20, words: words)
+        let claiming = SpeechSegment(start: 5, end: 20, words: words + [TimedWord(text: "so", start: 6, end: 20, confidence: 1)])
+
+        #expect(VoiceCoverage(voice: voice(5...20), segments: [torn]).gaps == voice(6.25...20))
+        #expect(VoiceCoverage(voice: voice(5...20), segments: [claiming]).gaps == voice(8.25...20))
+    }
+
     @Test("it is read as it was stored, and another text is none")
     func stored() {
         let coverage = VoiceCoverage(thousandths: 912, gaps: voice(12.5...19.25, 60...70.001))

@@ -34,13 +34,18 @@ package struct VoiceCoverage: Sendable, Equatable {
     /// Where words are, in order of their starts. Segments whose words were cut cover nothing.
     private static func spoken(_ segments: [SpeechSegment]) -> [VoiceSpan] {
         segments.flatMap { segment -> [VoiceSpan] in
-            let words = segment.words
-            // The engine gave the segment's time alone, which was shared out: where in it the words are is not known.
-            if words.count > 1, zip(words, words.dropFirst()).allSatisfy({ abs($0.end - $1.start) < 0.001 }) {
-                return [VoiceSpan(start: segment.start - margin, end: segment.end + margin)]
-            }
-            return words.map { VoiceSpan(start: $0.start - margin, end: min($0.end, $0.start + longestWord) + margin) }
+            if isSharedOut(segment) { return [VoiceSpan(start: segment.start - margin, end: segment.end + margin)] }
+            return segment.words.map { VoiceSpan(start: $0.start - margin, end: min($0.end, $0.start + longestWord) + margin) }
         }.filter { $0.start.isFinite && $0.end.isFinite }.sorted { $0.start < $1.start }
+    }
+
+    /// The engine gave the segment's time alone, and each word has a share of it by its letters: where in it the words are is not known.
+    private static func isSharedOut(_ segment: SpeechSegment) -> Bool {
+        func letters(_ word: TimedWord) -> Double {
+            Double(word.text.unicodeScalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil })
+        }
+        let pace = (segment.end - segment.start) / max(1, segment.words.reduce(0) { $0 + letters($1) })
+        return segment.words.count > 1 && segment.words.allSatisfy { abs($0.end - $0.start - pace * letters($0)) < 0.02 }
     }
 
     private static func gaps(in voice: [VoiceSpan], outside spoken: [VoiceSpan]) -> [VoiceSpan] {
