@@ -102,9 +102,11 @@ struct WorkerPoolTests {
         let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in }
 
         try await JobLoopTests.running(try JobLoopTests.loop(store, signals: signals, work)) {
-            // At the start, after each of three waits, and when the slot became free: for each class.
-            #expect(await eventually { store.claims.count >= 8 })
-            #expect(await !eventually(within: .milliseconds(300)) { store.claims.count > 10 })
+            // Each class at the start, after each of three waits, and when the slot became free.
+            for isLong in [false, true] {
+                #expect(await eventually { store.claims.count { $0.isLong == isLong } >= 4 })
+                #expect(await !eventually(within: .milliseconds(300)) { store.claims.count { $0.isLong == isLong } > 5 })
+            }
         }
     }
 
