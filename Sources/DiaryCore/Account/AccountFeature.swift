@@ -33,3 +33,75 @@ package struct AccountFeature: Sendable {
 extension DiaryFeatures {
     package var account: AccountFeature { AccountFeature(ports) }
 }
+
+package struct ReadProfile: Sendable {
+    let profiles: any ProfileStore
+    let keys: DataKeys
+
+    package func run(_ member: Member) async throws(DiaryError) -> Profile {
+        let stored = try await profiles.profile(of: member)
+        return try Profile(stored, opened: try await keys.vault(of: member))
+    }
+}
+
+/// Counts a member's entries and recordings, and what they have used of the app's limits.
+package struct ReadStatistics: Sendable {
+    let profiles: any ProfileStore
+    let tenants: any TenantStore
+    let clock: WallClock
+
+    package func run(_ member: Member) async throws(DiaryError) -> AccountStatistics {
+        var statistics = try await profiles.statistics(of: member, at: clock.now())
+        statistics.limits = try await tenants.configuration(of: member.tenant).usageLimits
+        return statistics
+    }
+}
+
+/// An account's events, newest first, for its owner.
+package struct ReadEvents: Sendable {
+    let profiles: any ProfileStore
+
+    package func run(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<AuditEvent> {
+        let events = try await profiles.events(before: position, limit: limit + 1, of: member)
+        return ListPage(events, limit: limit) { ListPosition(at: $0.at, id: $0.id) }
+    }
+}
+
+/// Lists a member's sessions.
+package struct ListSessions: Sendable {
+    let sessions: any SessionStore
+    let keys: DataKeys
+
+    package func run(_ member: Member) async throws(DiaryError) -> [SessionView] {
+        let stored = try await sessions.sessions(of: member)
+        let vault = try await keys.vault(of: member)
+        return stored.map { session in
+            // A device name that does not open leaves the session in the list.
+            func text(_ sealed: [UInt8]?, _ part: Vault.Part) -> String? {
+                sealed.flatMap { try? vault.open($0, part, row: session.id.uuid) }.map { String(decoding: $0, as: UTF8.self) }
+            }
+            return SessionView(
+                id: session.id, device: text(session.deviceSealed, .device), place: text(session.placeSealed, .place),
+                createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, isCurrent: session.id == member.session)
+        }
+    }
+}
+
+/// Ends sessions: their access and refresh tokens are refused from the next request on (B15).
+package struct EndSessions: Sendable {
+    let sessions: any SessionStore
+
+    package func one(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
+    }
+
+    /// The session of the request.
+    package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        // Ended by another request at the same moment.
+        guard try await sessions.end(member.session, by: member, requestID: origin.requestID) else { throw .unauthorized }
+    }
+
+    package func all(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        try await sessions.endAll(keepingOwn: keepingOwn, by: member, requestID: origin.requestID)
+    }
+}

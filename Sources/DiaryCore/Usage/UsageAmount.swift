@@ -49,3 +49,61 @@ extension UsageAmount {
         return Int64(exactly: (min(max(0, seconds), 1e9) * 1_000).rounded(.up)) ?? 0
     }
 }
+
+/// What engines may use in a day, and what an account may store; nil where there is no limit. Days are those of UTC.
+package struct UsageLimits: Sendable, Equatable {
+    /// Minutes of audio, for each account.
+    package var minutesPerDay: Int64?
+    /// Tokens sent and received together, for each account.
+    package var tokensPerDay: Int64?
+    /// Cost for each account, in millionths of the operator's currency.
+    package var costPerDay: Int64?
+    /// Cost for all the app's accounts together, in millionths.
+    package var appCostPerDay: Int64?
+    /// Bytes of recordings, for each account.
+    package var storageBytes: Int64?
+}
+
+extension UsageLimits {
+    /// Of audio, of each account.
+    package var secondsPerDay: Double? { minutesPerDay.map { Double($0) * 60 } }
+}
+
+extension TenantConfiguration {
+    package var usageLimits: UsageLimits {
+        UsageLimits(
+            minutesPerDay: whole(.engineMinutesPerDay), tokensPerDay: whole(.engineTokensPerDay), costPerDay: whole(.engineCostPerDay),
+            appCostPerDay: whole(.appCostPerDay), storageBytes: whole(.storageBytes))
+    }
+}
+
+/// What an account has used today (UTC) and what it stores.
+package struct AccountUsage: Sendable, Equatable {
+    package var day: CalendarDay? = nil
+    package var today: UsageAmount = UsageAmount()
+    /// Bytes of recordings, from their announcement on; deleted and expired ones do not count.
+    package var storedBytes: Int64 = 0
+
+    package init(day: CalendarDay? = nil, today: UsageAmount = UsageAmount(), storedBytes: Int64 = 0) {
+        self.day = day
+        self.today = today
+        self.storedBytes = storedBytes
+    }
+}
+
+/// What one day, or one account in a range of days, used.
+package struct AppUsage<Key: Sendable>: Sendable {
+    package let key: Key
+    package let amount: UsageAmount
+    /// Calls of engines that answered.
+    package let calls: Int64
+    /// Bytes that an account stores now; nil for a day.
+    package var storedBytes: Int64? = nil
+
+    package init(key: Key, amount: UsageAmount, calls: Int64, storedBytes: Int64? = nil) {
+        self.key = key
+        self.amount = amount
+        self.calls = calls
+        self.storedBytes = storedBytes
+    }
+}
