@@ -9,3 +9,9 @@ package enum HostedProcessing: String, Sendable, CaseIterable {
 extension TenantConfiguration {
     package var hostedProcessing: HostedProcessing { text(.hostedProcessing).flatMap(HostedProcessing.init) ?? .allowed }
 }
+
+/// The consents of members, by the database role `diary_worker`.
+package protocol ConsentStore: Sendable {
+    /// Whether the account consents at this moment to engines outside the machine. Never cached.
+    func hostedProcessing(of owner: Owner) async throws(WorkError) -> Bool
+}

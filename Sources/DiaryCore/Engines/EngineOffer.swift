@@ -46,3 +46,29 @@ extension EngineOffer.Option {
     /// Whether what it works on leaves the service's own machines.
     package var isHosted: Bool { kind.isServer && !isLocal }
 }
+
+/// Which engines an app has. For the API, which never sees addresses or secrets.
+package protocol EngineDirectory: Sendable {
+    /// What the engine of kind `local` knows.
+    var localLanguages: SpeechLanguages { get }
+    /// - Parameter tenant: nil for the service's own.
+    func offer(of tenant: TenantID?) async throws(DiaryError) -> EngineOffer
+}
+
+/// The engines that an account has chosen, by name. A name that the app's chain does not have counts as none.
+package struct EngineChoice: Sendable, Equatable {
+    package var speech: String? = nil
+    package var text: String? = nil
+
+    package init(speech: String? = nil, text: String? = nil) {
+        self.speech = speech
+        self.text = text
+    }
+
+    package subscript(stage: EngineStage) -> String? {
+        switch stage {
+        case .speech: speech
+        case .text: text
+        }
+    }
+}

@@ -19,3 +19,22 @@ package struct EngineReference: Sendable, Equatable {
         self.init(name: parts.first.map(String.init) ?? "", model: parts.count == 2 ? String(parts[1]) : nil)
     }
 }
+
+/// What one call of an engine used.
+package struct EngineUse: Sendable, Equatable {
+    package var audioSeconds: Double = 0
+    package var inputTokens: Int = 0
+    package var outputTokens: Int = 0
+
+    package init(audioSeconds: Double = 0, inputTokens: Int = 0, outputTokens: Int = 0) {
+        self.audioSeconds = audioSeconds
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+    }
+
+    package static func + (left: Self, right: Self) -> Self {
+        Self(
+            audioSeconds: left.audioSeconds + right.audioSeconds, inputTokens: left.inputTokens + right.inputTokens,
+            outputTokens: left.outputTokens + right.outputTokens)
+    }
+}

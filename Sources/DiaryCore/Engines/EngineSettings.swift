@@ -62,3 +62,42 @@ package struct EngineSettings: Sendable, Equatable {
         self.isLocal = isLocal
     }
 }
+
+/// How an engine is called. Stored; never changes.
+package enum EngineKind: String, Sendable, CaseIterable, Codable {
+    /// The programs and rules that come with the service.
+    case local
+    /// A server that answers OpenAI's `/audio/transcriptions` or `/chat/completions`.
+    case openai
+    /// A program that the operator names, run in the sandbox.
+    case command
+
+    /// Whether its calls go to a server.
+    package var isServer: Bool {
+        switch self {
+        case .openai: true
+        case .local, .command: false
+        }
+    }
+}
+
+/// The two stages whose work an engine does.
+package enum EngineStage: String, Sendable, CaseIterable, Codable { case speech, text }
+
+extension EngineSettings {
+    /// Whether its calls carry words or recordings to another machine. Every server counts as one, whatever its address says, unless the operator
+    /// has marked it: a name can lead elsewhere tomorrow, and a loopback address may be a proxy.
+    package var leavesMachine: Bool { kind.isServer && !isLocal }
+}
+
+extension EngineSettings {
+    /// Seconds that a program (`command`) has for each second of a recording, beside `timeoutSeconds`.
+    package static let commandSecondsPerSecond = 2.0
+
+    /// Seconds of one call. A program hears on this machine, at the pace of its processors, and by default the whole of any recording.
+    /// - Parameter audioSeconds: of the recording, or of the part that is asked for.
+    package func timeLimit(audioSeconds: Double) -> Double {
+        guard kind == .command, audioSeconds.isFinite else { return Double(timeoutSeconds) }
+        return Double(timeoutSeconds) + Self.commandSecondsPerSecond * max(0, audioSeconds)
+    }
+}
