@@ -1,3 +1,7 @@
+import DiaryCrypto
+package import FoundationEssentials
+import WireFormats
+
 package enum DateOrder: String, Sendable { case newestFirst = "desc", oldestFirst = "asc" }
 
 /// A listing by date: days of the diary (`EntryFacts.day`), inclusive.
@@ -22,4 +26,68 @@ package struct DateQuery: Sendable {
         self.filter = filter
         self.view = view
     }
+}
+
+/// The cursor of the listing by date: microseconds since 1970 (the database's precision) and an id.
+package struct DateCursor: Sendable, Equatable {
+    package let position: DatePosition
+
+    package var text: String {
+        // Second and fraction are kept apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
+        let seconds = position.recordedAt.timeIntervalSinceReferenceDate
+        let whole = seconds.rounded(.down)
+        let micros = Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded()) + Self.reference
+        return Base64URL.encode([2] + UInt64(bitPattern: micros).bigEndianBytes + position.id.uuid.octets)
+    }
+
+    /// Microseconds from 1970 to 2001, where `Date` counts from.
+    private static let reference: Int64 = 978_307_200_000_000
+}
+
+extension DateCursor {
+    package init?(parsing text: String) {
+        guard text.utf8.count == 34, let bytes = Base64URL.decode(text), bytes.count == 25, bytes[0] == 2,
+            let id = UUID(octets: bytes[9...])
+        else { return nil }
+        let micros = Int64(bitPattern: UInt64(bigEndianBytes: bytes[1..<9]))
+        // Year 1 … 9999, which a timestamp column can always hold.
+        guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
+        self.init(
+            position: DatePosition(
+                recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id)))
+    }
+}
+
+/// A position between two entries ordered by time and id.
+package struct DatePosition: Sendable, Equatable {
+    package var recordedAt: Date
+    package var id: EntryID
+
+    package init(recordedAt: Date, id: EntryID) {
+        self.recordedAt = recordedAt
+        self.id = id
+    }
+}
+
+/// Which entries a listing shows: those that fit every value given.
+package struct EntryFilter: Sendable, Equatable {
+    package var kind: EntryKind?
+    package var status: EntryStatus?
+    package var isFavorite: Bool?
+    /// Tags and moods that an entry must have. They are sealed, so the store finds candidates by `hashes`.
+    package var labels: Set<EntryLabel>
+    /// Hashes of `labels`, with the member's own key.
+    package internal(set) var hashes: [Int64] = []
+
+    package init(kind: EntryKind? = nil, status: EntryStatus? = nil, isFavorite: Bool? = nil, labels: Set<EntryLabel> = []) {
+        self.kind = kind
+        self.status = status
+        self.isFavorite = isFavorite
+        self.labels = labels
+    }
+
+    package var isEmpty: Bool { kind == nil && status == nil && isFavorite == nil && labels.isEmpty }
+
+    /// Whether a candidate has the labels. A damaged part has none that can be read.
+    func confirms(_ entry: Entry) -> Bool { labels.isEmpty || labels.isSubset(of: entry.personal.labels) }
 }

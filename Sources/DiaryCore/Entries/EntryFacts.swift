@@ -91,3 +91,10 @@ package final class EntryFacts: Sendable {
 
 package enum Entries {}
 package typealias EntryID = ID<Entries>
+
+package enum EntryKind: String, Sendable, CaseIterable { case voice, text }
+
+package enum EntryStatus: String, Sendable, CaseIterable {
+    case awaitingUpload = "awaiting_upload"
+    case uploaded, transcribing, cleaning, transcribed, failed
+}

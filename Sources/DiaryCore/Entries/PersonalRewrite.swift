@@ -1,3 +1,4 @@
+import DiaryCrypto
 package import FoundationEssentials
 
 /// A new personal part of an entry, and the facts that its owner changes with it.
@@ -21,4 +22,32 @@ package struct PersonalRewrite: Sendable {
     package var replaced: SealedRevision?
     /// nil: as they were.
     package var corrections: CorrectionsWrite?
+}
+
+extension EntryStore {
+    /// Writes the owner's part over the version that was read.
+    /// - Returns: nil when another change came first and `match` names no version: it is to be read again.
+    func rewrite(
+        _ rewrite: PersonalRewrite, matching match: VersionMatch, _ vault: Vault, by member: Member
+    ) async throws(DiaryError) -> VersionedWrite<Entry>? {
+        switch try await rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
+        case .written(let stored): .written(try vault.open(stored))
+        case .missing: throw .notFound
+        case .conflict(let current): match == .any ? nil : .conflict(try vault.open(current))
+        }
+    }
+}
+
+/// The condition of an `If-Match` field.
+package enum VersionMatch: Sendable, Equatable {
+    /// `*`, or no condition where none is required.
+    case any
+    case exactly(Int64)
+}
+
+/// The outcome of a write that names the version it is based on.
+package enum VersionedWrite<Written: Sendable>: Sendable {
+    case written(Written)
+    /// Nothing was written, because the entry has another version: the present entry.
+    case conflict(Entry)
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What the owner has corrected in the segments of a recording, sealed as part `corrections` of the table `segment_corrections`. Only the API
 /// writes it; what was heard stays as the worker wrote it.
 package struct SegmentCorrections: Sendable, Equatable, Codable {
@@ -33,5 +35,48 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
             segment.editedSpeaker = segment.id.flatMap { segmentSpeakers[$0] }
             return segment
         }
+    }
+}
+
+/// Corrections as the database holds them. The sealed column's version is that of the entry's personal part which was written with them.
+package struct StoredCorrections: Sendable, Equatable {
+    package var sealed: SealedColumn
+    /// The content version of the segments that they belong to; of other segments they change nothing.
+    package var segmentsVersion: Int64
+
+    package init(sealed: SealedColumn, segmentsVersion: Int64) {
+        self.sealed = sealed
+        self.segmentsVersion = segmentsVersion
+    }
+}
+
+/// Corrections to be written with an entry's personal part, in place of those that are there.
+package struct CorrectionsWrite: Sendable {
+    package var sealed: [UInt8]
+    /// Nothing is written when the entry has other segments by now.
+    package var segmentsVersion: Int64
+}
+
+extension Vault.Part {
+    package static let segments = Vault.Part(name: "segments", table: "entry_segments")
+    static let corrections = Vault.Part(name: "corrections", table: "segment_corrections")
+}
+
+extension Vault {
+    package func open(segments sealed: SealedColumn, of entry: EntryID) throws(DiaryError) -> [SpeechSegment] {
+        try open([SpeechSegment].self, sealed.bytes, as: .segments, row: entry.uuid, version: sealed.version)
+    }
+
+    package func sealed(_ corrections: SegmentCorrections, of entry: EntryID, version: Int64) throws(DiaryError) -> SealedColumn {
+        SealedColumn(bytes: try seal(corrections, as: .corrections, row: entry.uuid, version: version), version: version)
+    }
+
+    /// None for segments of another version.
+    package func open(
+        corrections stored: StoredCorrections?, of segments: SealedColumn, _ entry: EntryID
+    ) throws(DiaryError) -> SegmentCorrections {
+        guard let stored, stored.segmentsVersion == segments.version else { return SegmentCorrections() }
+        let sealed = stored.sealed
+        return try open(SegmentCorrections.self, sealed.bytes, as: .corrections, row: entry.uuid, version: sealed.version)
     }
 }

@@ -1,1 +1,0 @@
-package enum EntryKind: String, Sendable, CaseIterable { case voice, text }
