@@ -36,3 +36,67 @@ package protocol ExportBuildStore: Sendable {
         _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind?
 }
+
+/// What is known of a snapshot before its entries are read.
+package struct ExportSnapshot: Sendable, Equatable {
+    /// The account's change number: every change up to it is in the snapshot, and none after it. An export of what changed since begins here.
+    package var changesUpto: Int64
+    /// Whether the entries that were deleted after the earlier snapshot are all known. Tombstones are removed by age (`sweep_tombstones`), so an
+    /// earlier snapshot may be too old. True without an earlier one.
+    package var knowsDeletions: Bool
+
+    package init(changesUpto: Int64, knowsDeletions: Bool) {
+        self.changesUpto = changesUpto
+        self.knowsDeletions = knowsDeletions
+    }
+}
+
+/// What a try to build an export in several parts left for the next one: `exports.work_object_id` and the rows of `export_parts`.
+package struct ExportCheckpoint: Sendable {
+    package struct Part: Sendable {
+        package var entryCount: Int
+        /// nil until it is stored.
+        package var object: UUID?
+        package var sizeBytes: Int64?
+
+        package init(entryCount: Int, object: UUID?, sizeBytes: Int64?) {
+            self.entryCount = entryCount
+            self.object = object
+            self.sizeBytes = sizeBytes
+        }
+    }
+
+    /// The sealed `ExportPlan` of the snapshot.
+    package var object: UUID
+    /// In order.
+    package var parts: [Part]
+
+    package init(object: UUID, parts: [Part]) {
+        self.object = object
+        self.parts = parts
+    }
+}
+
+/// An entry that was deleted after the snapshot of an earlier export.
+package struct DeletedEntry: Sendable, Equatable {
+    package var id: EntryID
+    package var deletedAt: Date
+
+    package init(id: EntryID, deletedAt: Date) {
+        self.id = id
+        self.deletedAt = deletedAt
+    }
+}
+
+/// How long the zip of a schedule with `keep_last` stays. Other zips end with their link.
+package struct KeptZip: Sendable, Equatable {
+    /// The latest end; a newer export of the schedule may end it earlier.
+    package var until: Date
+    /// How long it stays when its schedule is deleted, or keeps none any more.
+    package var releasedSeconds: Int
+
+    package init(until: Date, releasedSeconds: Int) {
+        self.until = until
+        self.releasedSeconds = releasedSeconds
+    }
+}

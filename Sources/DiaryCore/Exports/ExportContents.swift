@@ -11,3 +11,21 @@ package struct ExportContents: Sendable, Equatable {
         self.layer = layer
     }
 }
+
+/// A file for each entry of an export. Stored and on the wire; raw values never change.
+package enum ExportFormat: String, Sendable, CaseIterable {
+    case txt, md, srt
+    /// The Meeting Recorder's `transcript.json` 1.0 of a recording.
+    case transcriptJSON = "transcript_json"
+    /// The Meeting Recorder's `metadata.json`.
+    case metadataJSON = "metadata_json"
+}
+
+/// Which text of an entry goes into the text files of an export. Stored and on the wire; raw values never change.
+///
+/// An entry without a text of the layer has no text file; the manifest says so.
+package enum ExportLayer: String, Sendable, CaseIterable {
+    case raw, clean, edited
+    /// The text that the app shows: edited before clean before raw.
+    case shown
+}

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import WireFormats
 
 /// A zip of a finished export, valid by itself, with a manifest of its own.
 package struct ExportPart: Sendable, Equatable {
@@ -35,5 +36,30 @@ extension Export {
     /// `diary_2026-01-01_2026-12-31.zip`; of several parts `diary_2026-01-01_2026-12-31_part1of3.zip`.
     package func filename(of part: Int) -> String {
         hasSeveralParts ? "diary_\(daysInFilename)_part\(part)of\(parts.count).zip" : "diary_\(daysInFilename).zip"
+    }
+}
+
+/// The URL of a zip, which needs no token, and its end.
+package struct ExportFile: Sendable {
+    package let url: String
+    package let expiresAt: Date
+    package let filename: String
+    package let sizeBytes: Int64
+}
+
+extension Export {
+    /// `2026-01-01_2026-12-31`; `all_2026-12-31` for all days, as a schedule may ask for, with the day on which it was made (UTC).
+    var daysInFilename: String {
+        guard from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound else { return "\(from)_\(to)" }
+        return "all_\(GregorianDay(daysSince1970: createdAt.wholeSeconds.flooredDivision(by: 86_400).quotient))"
+    }
+
+    /// Why there is no zip to download or to mail.
+    var notThere: DiaryError {
+        switch status {
+        case .queued, .building: DiaryError(.exportNotReady, retryAfter: 2)
+        case .failed: DiaryError(.linkExpired, detail: "The export failed; ask for a new one.")
+        case .ready, .revoked, .expired: DiaryError(.linkExpired)
+        }
     }
 }

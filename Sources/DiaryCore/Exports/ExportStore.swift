@@ -39,3 +39,44 @@ package protocol ExportStore: Sendable {
     /// - Parameter part: nil for the only one; nil is answered when the export has no such part.
     func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export?
 }
+
+package struct NewExport: Sendable {
+    package var id: ExportID
+    package var selection: RequestedSelection
+    /// The sealed tags of the selection; nil without any.
+    package var tags: SealedTags?
+    package var contents: ExportContents
+    package var maxDownloads: Int
+    package var job: NewJob
+    package var requestHash: [UInt8]
+    package var idempotencyHash: [UInt8]?
+    /// For the event.
+    package var requestID: String?
+    /// nil: mailed if the account has a verified address by then.
+    package var mail: Bool?
+    /// False when only an earlier request's export may be the answer.
+    package var mayCreate = true
+}
+
+/// A mail with the link of an export, asked for by its owner.
+package struct ExportMailRequest: Sendable {
+    package var export: ExportID
+    package var mail: MailID
+    package var job: NewJob
+    /// Stored unless the request is refused.
+    package var claim: KeyClaim?
+}
+
+package struct ExportMailOutcome: Sendable {
+    package var export: Export
+    /// No mail goes to another address (decision D11).
+    package var addressIsProved: Bool
+    /// The job was committed by this call.
+    package var isQueued: Bool
+
+    package init(export: Export, addressIsProved: Bool, isQueued: Bool) {
+        self.export = export
+        self.addressIsProved = addressIsProved
+        self.isQueued = isQueued
+    }
+}
