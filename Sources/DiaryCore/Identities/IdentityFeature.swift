@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Sign-in by Apple and Google, the identities linked to an account, and Apple's notifications.
 package struct IdentityFeature: Sendable {
     package let challenge: IssueChallenge
@@ -28,4 +30,35 @@ package struct IdentityFeature: Sendable {
 
 extension DiaryFeatures {
     package var identities: IdentityFeature { IdentityFeature(ports) }
+}
+
+/// The sign-in methods of a member's account, oldest first.
+package struct ListIdentities: Sendable {
+    let linked: any LinkedIdentityStore
+    let keys: DataKeys
+
+    package func run(_ member: Member) async throws(DiaryError) -> [IdentityView] {
+        let found = try await linked.identities(of: member)
+        let vault = try await keys.vault(of: member)
+        var views: [IdentityView] = []
+        for identity in found {
+            let (part, row): (Vault.Part, UUID) = identity.provider == nil ? (.email, member.user.uuid) : (.address, identity.id.uuid)
+            views.append(IdentityView(linked: identity, address: try vault.text(identity.addressSealed, part, row: row)))
+        }
+        return views
+    }
+}
+
+/// Removes a sign-in method, but never the last one. The proved address is notified, also when it is removed with the method.
+package struct UnlinkIdentity: Sendable {
+    let linked: any LinkedIdentityStore
+    let jobSignals: any JobSignals
+
+    package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
+        switch try await linked.unlink(id, of: member, origin: origin) {
+        case .unlinked: jobSignals.jobCommitted(.mail)
+        case .missing: throw .notFound
+        case .last: throw DiaryError(.lastIdentity)
+        }
+    }
 }

@@ -1,5 +1,0 @@
-/// External identity providers. The raw value is stored.
-package enum IdentityProvider: String, Sendable, Hashable, CaseIterable {
-    case apple
-    case google
-}
