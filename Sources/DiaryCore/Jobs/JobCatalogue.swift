@@ -72,3 +72,64 @@ package struct JobCatalogue: Sendable {
         }
     }
 }
+
+/// A fault in the list of job kinds, found at the start.
+package enum JobCatalogueError: Error, Equatable, CustomStringConvertible {
+    case duplicate(JobKind)
+    case unknownSuccessor(of: JobKind, JobKind)
+    /// The successor of a job on an entry works on something else.
+    case unfitSuccessor(of: JobKind, JobKind)
+    case unknownRestart(of: JobKind, JobKind)
+    case cycle(JobKind)
+    /// A job on an entry that no job precedes, and that is not the first stage.
+    case unreachable(JobKind)
+
+    package var description: String {
+        switch self {
+        case .duplicate(let kind): "job kind \(kind): described twice"
+        case .unknownSuccessor(let kind, let successor): "job kind \(kind): its successor \(successor) is not described"
+        case .unfitSuccessor(let kind, let successor): "job kind \(kind): its successor \(successor) does not work on an entry"
+        case .unknownRestart(let kind, let restart): "job kind \(kind): a retry restarts at \(restart), which does not work on an entry"
+        case .cycle(let kind): "job kind \(kind): is among its own successors"
+        case .unreachable(let kind): "job kind \(kind): is the successor of no job, and is not the first stage"
+        }
+    }
+}
+
+/// The properties of one kind of job, apart from the work itself.
+package struct JobDescriptor: Sendable {
+    package let kind: JobKind
+    package let queue: QueueName
+    package let subject: JobSubject
+    /// The kind of the job that is inserted in the transaction that writes this job's result; nil: none.
+    package var successor: JobKind?
+    package var retries: @Sendable (Limits) -> RetryPolicy = { RetryPolicy($0) }
+}
+
+/// What a job works on: the row that shows its progress and its failure.
+package enum JobSubject: Sendable, Equatable {
+    case entry(EntryStage)
+    case export
+    case mail
+    case importing
+
+    /// What a log line and `diary jobs` call it.
+    package var name: String {
+        switch self {
+        case .entry: "entry"
+        case .export: "export"
+        case .mail: "mail"
+        case .importing: "import"
+        }
+    }
+}
+
+/// One stage in the work on an entry.
+package struct EntryStage: Sendable, Equatable {
+    /// The entry's status between the end of the stage before and the start of this one.
+    package var waiting: EntryStatus
+    /// The entry's status while the job runs.
+    package var running: EntryStatus
+    /// Where the work starts again when the owner retries an entry that failed in this stage.
+    package var retriedFrom: JobKind
+}
