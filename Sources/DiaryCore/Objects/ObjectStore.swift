@@ -50,3 +50,80 @@ package protocol ObjectStore: Sendable {
     /// - Returns: how many were deleted; 0 when none were left.
     func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int
 }
+
+/// A body in pieces; `nil` ends it. One reader: calls of `next` do not overlap.
+package protocol ByteStream: AnyObject, Sendable {
+    func next() async throws -> [UInt8]?
+}
+
+package struct ObjectFacts: Sendable, Equatable {
+    /// Bytes before sealing.
+    package var size: Int64
+
+    package init(size: Int64) { self.size = size }
+}
+
+/// A page of a listing, in order of the keys.
+package struct ObjectPage: Sendable, Equatable {
+    package struct Object: Sendable, Equatable {
+        package var key: ObjectKey
+        /// When it came to this key.
+        package var storedAt: Date
+
+        package init(key: ObjectKey, storedAt: Date) {
+            self.key = key
+            self.storedAt = storedAt
+        }
+    }
+
+    package var objects: [Object]
+    /// The next page begins after this key; nil when the listing is complete. A page may be empty and still have a next one.
+    package var next: ObjectKey?
+
+    package init(objects: [Object], next: ObjectKey?) {
+        self.objects = objects
+        self.next = next
+    }
+
+    package var keys: [ObjectKey] { objects.map(\.key) }
+}
+
+package enum ObjectStoreError: Error, Sendable, Equatable {
+    case missing
+    /// An object is never overwritten.
+    case alreadyExists
+    /// Fewer or more bytes came than were announced.
+    case lengthMismatch
+    /// The body's SHA-256 is not the announced one.
+    case checksumMismatch
+    /// Truncated, reordered or sealed with another key.
+    case damaged
+    /// Disk full, read-only or failing; `full` maps to 507, the rest to 503.
+    case unavailable(full: Bool)
+}
+
+extension DiaryError {
+    /// Maps the failure of a put or of a question about an upload.
+    package init(storing error: ObjectStoreError) {
+        switch error {
+        case .alreadyExists: self.init(.uploadExists)
+        case .lengthMismatch: self.init(.malformedRequest, detail: "The body is not as long as announced.")
+        case .checksumMismatch: self.init(.uploadRefused, detail: "The body's SHA-256 is not the announced one.")
+        case .unavailable(full: true): self.init(.storageFull, retryAfter: 60, cause: "object store is full")
+        // Missing: the file was removed while it was written. Nothing was stored, and the upload URL stays valid.
+        case .unavailable(full: false), .missing: self = .unavailable(cause: "object store")
+        case .damaged: self.init(.internalError, cause: "object damaged")
+        }
+    }
+}
+
+extension DiaryError {
+    /// Maps the failure of a read.
+    package init(reading error: ObjectStoreError) {
+        switch error {
+        case .missing: self = .notFound
+        case .damaged: self.init(.internalError, cause: "object damaged")
+        default: self = .unavailable(cause: "object store")
+        }
+    }
+}

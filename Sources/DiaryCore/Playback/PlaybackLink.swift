@@ -14,3 +14,30 @@ package struct PlaybackLink: Sendable {
         return min(max(twice.rounded(.up), Double(limits.playbackURLSeconds)), Double(limits.playbackURLMaxSeconds))
     }
 }
+
+/// The signature of a playback link, `{generation}.{HMAC}`: the account's link generation is signed and readable, so that the signature is
+/// checked before the database is asked whether the generation is still the account's.
+struct PlaybackSignature: Sendable {
+    let generation: Int64
+    let text: String
+
+    init(_ generation: Int64, of key: ObjectKey, _ filename: String, expiresAt end: Date, _ links: any LinkSigning) {
+        self.generation = generation
+        text = "\(generation).\(links.sign(purpose: "audio", fields: Self.fields(generation, key, filename), expiresAt: end))"
+    }
+
+    /// Nil when it does not sign this recording, name and end.
+    init?(_ text: String, of key: ObjectKey, _ filename: String, expiresAt end: Date, _ links: any LinkSigning) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let generation = Int64(parts[0]), String(generation) == parts[0],
+            links.isValid(
+                String(parts[1]), purpose: "audio", fields: Self.fields(generation, key, filename), expiresAt: end)
+        else { return nil }
+        self.generation = generation
+        self.text = text
+    }
+
+    private static func fields(_ generation: Int64, _ key: ObjectKey, _ filename: String) -> [String] {
+        [key.description, filename, String(generation)]
+    }
+}

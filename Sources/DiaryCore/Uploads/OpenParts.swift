@@ -32,3 +32,30 @@ package struct OpenParts: Sendable {
             open: { (opening) async throws(DiaryError) in try await uploads.openPartUpload(opening, of: id, by: member) })
     }
 }
+
+/// Which parts of a recording have arrived.
+package struct ListParts: Sendable {
+    let entries: any EntryStore
+    let uploads: any PartUploadStore
+    let offers: PartOffers
+
+    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> (plan: PartPlan, arrived: [ArrivedPart]) {
+        let state = try await uploads.openState(of: id, by: member, entries)
+        guard let upload = state.upload else { return (PartPlan(of: state.size, smallest: offers.parts.smallestPart), []) }
+        return (upload.plan, try await offers.arrived(upload) ?? [])
+    }
+}
+
+/// Ends a set of parts and deletes them. The entry goes on waiting.
+package struct AbortParts: Sendable {
+    let entries: any EntryStore
+    let uploads: any PartUploadStore
+    let parts: any UploadParts
+
+    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) {
+        let state = try await uploads.openState(of: id, by: member, entries)
+        // The database first: from then on no further part is accepted.
+        guard let upload = state.id, try await uploads.closePartUpload(upload, of: id, by: member) else { return }
+        do { try await parts.discard(state.key, id: upload) } catch { throw DiaryError(storing: error) }
+    }
+}

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Signed URLs for the parts of an upload that have not arrived. Opens the set of parts when the upload has none.
 struct PartOffers: Sendable {
@@ -73,4 +73,9 @@ struct PartOffers: Sendable {
         }
         throw DiaryError(.concurrentChange, retryAfter: 1)
     }
+}
+
+/// Makes signed PUT URLs of parts; local arithmetic only.
+package protocol PartSigner: Sendable {
+    func sign(_ part: PartKey, contentType: String, length: Int64, at now: Date, lifetime: Double) -> UploadTarget
 }

@@ -1,4 +1,4 @@
-import DiaryCrypto
+package import DiaryCrypto
 
 /// Receives a signed PUT of one part where the API itself is the upload server. A part that comes again replaces the one before, until the parts
 /// are joined.
@@ -54,4 +54,12 @@ package struct ReceivePart: Sendable {
     private static var ended: DiaryError {
         DiaryError(.uploadRefused, detail: "Its upload has ended.", cause: "no open set of parts")
     }
+}
+
+/// The parts of an upload where the API itself is the upload server.
+package protocol PartReceiver: Sendable {
+    /// Seals the body while it arrives. The part is durable when this returns, in place of an earlier one of its number.
+    /// - Returns: the plaintext's SHA-256.
+    /// - Throws: `lengthMismatch`, what the body throws.
+    func receive(_ part: PartKey, from body: any ByteStream, length: Int64, sealedBy dataKey: DataKey) async throws -> [UInt8]
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Receives a signed PUT where the API itself is the upload server: checks the URL and that the entry still waits, then seals the body as
 /// it arrives. Never overwrites (decision D10).
@@ -59,5 +59,31 @@ package struct ReceiveUpload: Sendable {
         if try await imports.uploadState(key.object, of: owner) != .gone { return }
         try? await objects.delete(key)
         throw DiaryError(.uploadRefused, detail: "Its entry has ended.", cause: "its entry has ended")
+    }
+}
+
+package protocol UploadVerifying: Sendable {
+    /// - Parameters:
+    ///   - path: raw, as in the request line, without the query; `query`: raw, without the `?`.
+    /// - Throws: `uploadURLExpired`, or `uploadRefused` for everything else.
+    func verify(
+        method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
+    ) throws(DiaryError) -> UploadGrant
+}
+
+/// What a valid upload URL permits: to store, once, a body of this length, type and, when given, digest under this key; or one part of it.
+package struct UploadGrant: Sendable, Equatable {
+    package var key: ObjectKey
+    package var contentType: String
+    package var length: Int64
+    package var sha256: [UInt8]?
+    package var part: PartKey? = nil
+
+    package init(key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, part: PartKey? = nil) {
+        self.key = key
+        self.contentType = contentType
+        self.length = length
+        self.sha256 = sha256
+        self.part = part
     }
 }

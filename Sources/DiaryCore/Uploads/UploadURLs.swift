@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Signed PUT URLs for entries that still wait for their recording, and for zips to be imported.
 package struct UploadURLs: Sendable {
@@ -31,4 +31,30 @@ package struct UploadURLs: Sendable {
         if inParts || size > PartPlan.fromBytes { target.parts = PartPlan(of: size, smallest: smallestPart) }
         return target
     }
+}
+
+/// What a client needs to upload: method PUT, this URL, exactly these headers, before this time.
+package struct UploadTarget: Sendable, Equatable {
+    package var url: String
+    package var headers: [(name: String, value: String)]
+    package var expiresAt: Date
+    /// How to send it in parts instead; nil for a small recording, unless its client asked.
+    package var parts: PartPlan? = nil
+
+    package init(url: String, headers: [(name: String, value: String)], expiresAt: Date, parts: PartPlan? = nil) {
+        self.url = url
+        self.headers = headers
+        self.expiresAt = expiresAt
+        self.parts = parts
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.url == b.url && a.expiresAt == b.expiresAt && a.parts == b.parts && a.headers.map(\.name) == b.headers.map(\.name)
+            && a.headers.map(\.value) == b.headers.map(\.value)
+    }
+}
+
+/// Makes signed PUT URLs; local arithmetic only, so that creating an entry works while the store is unavailable (A8).
+package protocol UploadSigner: Sendable {
+    func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget
 }
