@@ -13,7 +13,7 @@ package struct RatePolicy: Sendable, Hashable {
     /// The name in the `RateLimit-Policy` field, e.g. `entries`.
     package let name: String
     package let shape: Shape
-    /// Counts for the outer of two networks (`RatePolicy+Network.swift`).
+    /// Counts for the outer of two networks (`ofNetwork`).
     var isOfNetwork = false
     /// Calls that one charge counts for. Of rates only.
     package private(set) var cost = 1
@@ -46,4 +46,41 @@ extension RatePolicy.Shape {
         case .backoff: nil
         }
     }
+}
+
+/// A client's own network and the one around it (IPv6: the /64 of a customer in the /48 of a site) are counted in one call. Their subject is
+/// the outer network's name, a slash, and the inner one's; a policy counts for one of the two.
+extension RatePolicy {
+    /// A /48 holds 65,536 networks, which may be one attacker's or many customers' of a mobile network, so it gets more than one client and
+    /// far less than all of them.
+    package static let networkFactor = 16
+
+    /// The same limit for the outer network: 16 times as wide.
+    package var ofNetwork: RatePolicy {
+        RatePolicy(name: "\(name)-48", shape: shape.widened(by: Self.networkFactor), isOfNetwork: true)
+    }
+
+    /// The part of the subject that this policy counts for.
+    package func counted(_ subject: String) -> Substring {
+        isOfNetwork ? subject.prefix { $0 != "/" } : subject[...]
+    }
+}
+
+/// One limit of the service and what follows from it.
+package struct DeclaredRatePolicy: Sendable {
+    package enum Subject: Sendable {
+        /// A user, on routes that need sign-in.
+        case member
+        /// A client address (IPv6: its network), on the other routes.
+        case address
+        /// An account or a mail address, counted by a use case.
+        case account
+    }
+
+    package let policy: RatePolicy
+    package let subject: Subject
+    /// What an operator sets for an app to replace it.
+    package let setting: TenantSetting?
+    /// What is counted.
+    package let meaning: String
 }
