@@ -43,3 +43,33 @@ package struct CheckKeys: Sendable {
         return (try? masters.unwrap(key, tenant: owner.tenant.uuid, user: owner.user.uuid)) != nil
     }
 }
+
+/// The check value of a master key or of the service secret, which says whether a process has the key that the key database belongs to.
+package struct KeyCheck: Sendable, Equatable {
+    package enum Subject: Sendable, Hashable {
+        case master(String)
+        case serviceSecret
+    }
+
+    package var subject: Subject
+    /// 32 bytes.
+    package var value: [UInt8]
+
+    /// The name under which the key database stores the value.
+    package var name: String {
+        switch subject {
+        case .master(let id): "master/\(id)"
+        case .serviceSecret: "service-secret"
+        }
+    }
+}
+
+/// Check values in the key database.
+package protocol KeyCheckStore: Sendable {
+    /// - Returns: the values that are recorded, by name.
+    func recorded(_ names: [String]) async throws(DiaryError) -> [String: [UInt8]]
+    /// Records what is missing. Of two processes at once the first one's value stays.
+    func record(_ checks: [KeyCheck]) async throws(DiaryError)
+    /// A data key that this master wraps; nil when it wraps none.
+    func wrappedKey(under masterID: String) async throws(DiaryError) -> (owner: Owner, key: WrappedKey)?
+}

@@ -120,3 +120,34 @@ package final class DataKeys: Sendable {
         }
     }
 }
+
+extension DataKeys {
+    package func vault(of owner: Owner) async throws(DiaryError) -> Vault {
+        Vault(key: try await key(of: owner), owner: owner)
+    }
+}
+
+/// For a request with a token: without a key the account has ended, so the answer is `unauthorized` and not `not_found`.
+extension DataKeys {
+    package func key(of member: Member) async throws(DiaryError) -> DataKey {
+        do throws(DiaryError) { return try await key(of: member.owner) } catch {
+            throw error.code == .notFound ? .unauthorized : error
+        }
+    }
+
+    package func vault(of member: Member) async throws(DiaryError) -> Vault {
+        Vault(key: try await key(of: member), owner: member.owner)
+    }
+}
+
+/// Data keys, wrapped by the master key ring, in a separate database (decision D15).
+package protocol KeyStore: Sendable {
+    /// - Returns: nil when the key was destroyed with its account.
+    func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey?
+    /// At sign-up; the key is made before the user row.
+    func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError)
+    /// Does the work of `insert` and stores nothing (B8).
+    func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError)
+    /// At a sign-up that found the address taken, and at erasure.
+    func destroy(keyOf owner: Owner) async throws(DiaryError)
+}

@@ -1,4 +1,5 @@
 package import DiaryCrypto
+package import FoundationEssentials
 
 /// Keys of the service itself, all derived from one configured secret. They must outlive a rotation of the master key ring
 /// (addresses would no longer be found), so they are not derived from the ring.
@@ -74,4 +75,11 @@ package struct ServiceKeys: Sendable {
     package func codeHash(_ code: String, registration: Registration, owner: Owner) -> [UInt8] {
         HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + registration.bytes + Array(code.utf8), key: mailedCode)
     }
+}
+
+/// Signs the fields of a link. Each purpose has its own key, so that a playback link is never accepted as an export link.
+package protocol LinkSigning: Sendable {
+    /// Base64url of an HMAC over purpose, fields (unambiguously joined) and whole seconds of `expiresAt`.
+    func sign(purpose: String, fields: [String], expiresAt: Date) -> String
+    func isValid(_ signature: String, purpose: String, fields: [String], expiresAt: Date) -> Bool
 }

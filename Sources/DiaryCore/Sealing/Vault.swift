@@ -71,3 +71,37 @@ package struct Vault: Sendable {
         PartContext(table: part.table, part: part.name, tenant: owner.tenant.uuid, user: owner.user.uuid, row: row, version: version)
     }
 }
+
+/// A part that can be encoded for sealing.
+package protocol SealablePart: Sendable {
+    var plainBytes: [UInt8] { get }
+    init?(plain: Span<UInt8>)
+}
+
+/// A sealed part and the content version that its additional data names.
+package struct SealedColumn: Sendable, Equatable {
+    package var sealed: SealedBytes
+    package var version: Int64
+
+    package init(_ sealed: SealedBytes, version: Int64) {
+        self.sealed = sealed
+        self.version = version
+    }
+
+    package init(bytes: [UInt8], version: Int64) { self.init(SealedBytes(bytes), version: version) }
+
+    package var bytes: [UInt8] { sealed.array }
+}
+
+/// A part that a worker sealed, its new version and the version it replaces.
+package struct SealedResult: Sendable {
+    package var sealed: [UInt8]
+    package var version: Int64
+    package var keyID: UUID
+
+    package init(sealed: [UInt8], version: Int64, keyID: UUID) {
+        self.sealed = sealed
+        self.version = version
+        self.keyID = keyID
+    }
+}
