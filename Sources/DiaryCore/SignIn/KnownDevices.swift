@@ -32,3 +32,16 @@ struct KnownDevices: Sendable {
 
     private func proof(_ named: [UInt8], _ address: [UInt8]) -> [UInt8] { Array(HMACSHA256.code(named + address, key: key).prefix(16)) }
 }
+
+/// A client's description of its device at sign-in.
+package struct SignInDevice: Sendable {
+    /// The user's name for it.
+    package var name: String? = nil
+    /// The device token of an earlier sign-in with the same address.
+    package var token: String? = nil
+
+    package init(name: String? = nil, token: String? = nil) {
+        self.name = name
+        self.token = token
+    }
+}

@@ -27,3 +27,16 @@ package protocol PasswordHasher: Sendable {
     /// True when the stored parameters are weaker than today's.
     func needsRehash(_ phc: String) -> Bool
 }
+
+/// The kind of caller for whom the hasher runs, which decides its share of the hasher's capacity.
+package enum HasherCaller: Sendable, Equatable {
+    /// A device on which the address has signed in lately, or a member with a session.
+    ///
+    /// Right passwords cost no budget of guesses, so the hasher bounds the calls of each account, and of each client network where it is known.
+    case known(account: [UInt8], network: [UInt8]?)
+    /// Any other client. However many there are, known callers do not wait for them.
+    case unknown
+}
+
+/// The fault of a new password, given words of the account (address, name); nil when it is acceptable.
+package typealias PasswordCheck = @Sendable (_ password: String, _ ownWords: [String]) -> String?

@@ -1,5 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// Sign-up: the same answer and the same work whether the address is new, unverified or taken (B8). Only the mail to it differs.
 package struct RegisterByEmail: Sendable {
@@ -72,5 +73,68 @@ package struct RegisterByEmail: Sendable {
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
             try await mails.notify(known, registration, form, passwordPHC: phc, requester: origin)
         }
+    }
+}
+
+/// The secret that a sign-up (or a resend) answers, and that must be sent back with the mailed code. The mail proves the address, this
+/// proves the same sign-up: a code that an attacker's sign-up sent to the owner's mailbox is refused in the owner's app, so the attacker
+/// cannot set a password for the account.
+package struct Registration: Sendable, Equatable {
+    /// 16 random bytes, stored as a keyed hash.
+    let bytes: [UInt8]
+
+    package init() { bytes = SecureRandom.bytes(16) }
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package init?(parsing text: String) {
+        guard text.utf8.count == 22, let bytes = Base64URL.decode(text), bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// 22 characters of base64url.
+    package var text: String { Base64URL.encode(bytes) }
+}
+
+/// Sends a new code for a pending sign-up; the answer is the same when there is none (B8).
+package struct ResendCode: Sendable {
+    let mails: AccountMails
+    let jobSignals: any JobSignals
+
+    package func run(
+        _ email: MailAddress, registration: Registration, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) {
+        let hash = mails.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
+        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, requester: origin, in: tenant.id)
+        jobSignals.jobCommitted(.mail)
+    }
+}
+
+/// Verifies an address by its mailed code and opens the first session.
+package struct VerifyEmail: Sendable {
+    let accounts: any SignInStore
+    let keys: DataKeys
+    let serviceKeys: ServiceKeys
+    let issuer: SessionIssuer
+
+    package func run(
+        _ email: MailAddress, code: String, registration: Registration, device: String?, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> SessionTokens {
+        let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
+        // The same work for an address without a pending sign-up (B8).
+        let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0 }
+        let recipient = try await keys.recipient(waiting, requested: email, in: tenant.id, at: issuer.clock.now())
+        let owner = recipient.owner
+        let (refresh, session) = try issuer.prepare(owner, device: device, from: origin, vault: recipient.vault)
+        let accepted = try await accounts.verifyEmail(
+            hash, owner: owner, registrationHash: serviceKeys.registrationHash(registration, owner: owner),
+            codeHash: serviceKeys.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
+            session: session)
+        guard accepted else { throw DiaryError(.codeRefused) }
+        return try await issuer.issue(
+            refresh, in: tenant.slug, vault: recipient.vault, isNew: true,
+            deviceToken: KnownDevices(key: serviceKeys.devices, clock: issuer.clock).issue(for: hash))
     }
 }

@@ -53,3 +53,53 @@ package struct SessionIssuer: Sendable {
         }
     }
 }
+
+/// How long a session goes on, in seconds from now.
+package struct SessionLife: Sendable, Equatable {
+    /// The refresh token ends when it is not used within this time.
+    package var refreshSeconds: Int
+    /// The session ends, however often it is refreshed.
+    package var sessionSeconds: Int
+
+    package init(refreshSeconds: Int, sessionSeconds: Int) {
+        self.refreshSeconds = refreshSeconds
+        self.sessionSeconds = sessionSeconds
+    }
+}
+
+extension SessionLife {
+    /// The life of a new session.
+    init(_ limits: Limits) {
+        self.init(
+            refreshSeconds: min(limits.refreshIdleSeconds, limits.refreshAbsoluteSeconds), sessionSeconds: limits.refreshAbsoluteSeconds)
+    }
+}
+
+/// The answer to a sign-in (OAuth field names).
+package struct SessionTokens: Sendable {
+    package var accessToken: String
+    package var expiresIn: Int
+    package var refreshToken: String
+    package var life: SessionLife
+    package var session: SessionID
+    package var user: UserID
+    /// The slug of the app.
+    package var app: String
+    /// This sign-in created the account.
+    package var isNew = false
+    /// nil at a refresh, which reads no account, and when it could not be read.
+    package var profile: Profile?
+    /// At sign-in by address: the device token to send the next time.
+    package var deviceToken: String?
+}
+
+package struct NewSession: Sendable {
+    package var id: SessionID
+    package var deviceSealed: [UInt8]?
+    package var placeSealed: [UInt8]?
+    package var refreshHash: [UInt8]
+    package var idleSeconds: Int
+    package var absoluteSeconds: Int
+    /// The id of the request that opens it, for the event.
+    package var requestID: String?
+}

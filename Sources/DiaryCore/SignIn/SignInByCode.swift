@@ -21,3 +21,31 @@ package struct SignInByCode: Sendable {
             refresh, in: tenant.slug, vault: recipient.vault, deviceToken: guesses.deviceToken(hash, device))
     }
 }
+
+/// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for an
+/// address that has none, is unverified, or is disabled (B8).
+package struct RequestCode: Sendable {
+    let accounts: any SignInStore
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let jobSignals: any JobSignals
+    let codes: AccountCodes
+
+    /// - Parameter purpose: `login` or `reset`.
+    /// - Returns: the secret that must be sent back with the code.
+    package func run(
+        _ purpose: CodePurpose, _ email: MailAddress, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> CodeRequest {
+        let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
+        let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: codes.clock.now())
+        let request = CodeRequest()
+        let (code, mail) = try codes.make(
+            purpose, to: recipient.address, request, vault: recipient.vault,
+            addressHash: codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id))
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: recipient.owner, requester: .client(codes.serviceKeys.requesterHash(origin.client)), limits: codes.limits,
+            claim: nil)
+        jobSignals.jobCommitted(.mail)
+        return request
+    }
+}

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// Sign-in, by the database role `diary_auth`: one round trip a call, tenant always named.
 package protocol SignInStore: Sendable {
     /// Inserts user, change row, identity, code, mail and mail job in one transaction.
@@ -38,4 +40,80 @@ extension SignInStore {
         let known = try await emailIdentity(serviceKeys.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)
         return known.flatMap { $0.verified && !$0.disabled ? $0 : nil }
     }
+}
+
+/// The data of an address that sign-in needs.
+package struct EmailIdentity: Sendable {
+    package var owner: Owner
+    package var keyID: UUID
+    package var passwordPHC: String?
+    package var verified: Bool
+    package var emailSealed: [UInt8]
+    /// Disabled by an administrator: every sign-in is refused.
+    package var disabled: Bool = false
+
+    package init(owner: Owner, keyID: UUID, passwordPHC: String?, verified: Bool, emailSealed: [UInt8], disabled: Bool = false) {
+        self.owner = owner
+        self.keyID = keyID
+        self.passwordPHC = passwordPHC
+        self.verified = verified
+        self.emailSealed = emailSealed
+        self.disabled = disabled
+    }
+}
+
+/// The fields of a sign-up, stored with its code: of several sign-ups with one address, those of the one whose code is used apply.
+package struct SignUp: Sendable {
+    package var passwordPHC: String
+    package var nameSealed: [UInt8]?
+    package var timeZone: String = "UTC"
+    package var locale: String?
+}
+
+/// An account to be inserted. Address and name are sealed; look-up is by the hash.
+package struct NewAccount: Sendable {
+    package var owner: Owner
+    package var keyID: UUID
+    package var emailHash: [UInt8]
+    package var emailSealed: [UInt8]
+    package var signUp: SignUp
+}
+
+/// A mailed code, hashed.
+package struct NewCode: Sendable {
+    package var id: UUID
+    package var hash: [UInt8]
+    /// Keyed hash of the sign-up's own secret.
+    package var registrationHash: [UInt8]
+    package var lifetimeSeconds: Int
+    /// Keyed hash of the network of the client that requested it.
+    package var requesterHash: [UInt8]
+}
+
+/// A refresh token that a client shows, its successor, and the rules of its grace (decision D8).
+package struct Rotation: Sendable {
+    package var number: Int
+    package var hash: [UInt8]
+    package var nextHash: [UInt8]
+    package var graceSeconds: Int
+    /// Uses within this time after the last counted one are not counted again: a client's own parallel requests.
+    package var burstSeconds: Int
+    /// Counted uses within the grace.
+    package var graceUses: Int
+    package var idleSeconds: Int
+    package var requestID: String?
+}
+
+package enum RotationOutcome: Sendable, Equatable {
+    /// The token was the newest; number and hash were replaced by its successor's.
+    case rotated(SessionLife)
+    /// The token is the newest one's parent and was rotated less than the grace ago: the same successor may be returned again.
+    case withinGrace(SessionLife)
+    /// The same, but shown too often.
+    case tooOften
+    /// The parent was shown after its grace: the session has ended.
+    case reused
+    /// A number before the parent's. It is an ancestor when its derivation reaches this hash at this number.
+    case older(newest: Int, hash: [UInt8])
+    case refused
 }
