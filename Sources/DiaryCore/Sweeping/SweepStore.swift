@@ -71,3 +71,107 @@ package protocol SweepStore: Sendable {
     @discardableResult
     func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool
 }
+
+/// Rows that end by their age. The SQL function `sweep_` and the name, `(most int) returns bigint`, stands with the feature's tables and deletes
+/// up to so many of them.
+package enum RowSweep: String, Sendable, CaseIterable {
+    case jobs, tombstones, sessions, mails, deletions
+    case queueUse = "queue_use"
+    case speechParts = "speech_parts"
+    case usageDays = "usage_days"
+    case usageReservations = "usage_reservations"
+    case exportRows = "export_rows"
+    case importRows = "import_rows"
+    /// Imports whose zips did not arrive in their window: they fail with `upload_expired`.
+    case importUploads = "import_uploads"
+    case idempotencyKeys = "idempotency_keys"
+    case emailCodes = "email_codes"
+    case mailEvents = "mail_events"
+    case mailBounces = "mail_bounces"
+    case auditEvents = "audit_events"
+    case signInChallenges = "sign_in_challenges"
+    case providerNotices = "provider_notices"
+    case appleGrants = "apple_grants"
+    /// Codes that Apple no longer accepts.
+    case appleCodes = "apple_codes"
+}
+
+/// Rows that still name objects which are no longer wanted. The SQL function `sweep_` and the name finds them; they forget what is deleted.
+package enum EndedObjects: String, Sendable, CaseIterable {
+    /// Zips of exports that have ended, and what the building of exports kept.
+    case exportParts = "export_parts"
+    case imports
+    /// Recordings that their rows say are removed.
+    case removedAudio = "removed_audio"
+}
+
+package struct EndedObject: Sendable, Equatable {
+    package var owner: Owner
+    /// The id of the export, import or entry.
+    package var id: UUID
+    package var object: UUID
+    /// Every key at which its bytes may be stored.
+    package var keys: [ObjectKey]
+
+    package init(owner: Owner, id: UUID, object: UUID, keys: [ObjectKey]) {
+        self.owner = owner
+        self.id = id
+        self.object = object
+        self.keys = keys
+    }
+}
+
+/// An entry that waits without a job.
+package struct StrandedEntry: Sendable, Equatable {
+    package var owner: Owner
+    package var entry: EntryID
+    /// The stage that it waits for.
+    package var kind: JobKind
+
+    package init(owner: Owner, entry: EntryID, kind: JobKind) {
+        self.owner = owner
+        self.entry = entry
+        self.kind = kind
+    }
+}
+
+/// An account that is a week old, as the search for unconfirmed sign-ups sees it.
+package struct AgedSignUp: Sendable, Equatable {
+    package var owner: Owner
+    package var createdAt: Date
+    /// Nothing of it was ever confirmed, and no code for that still lives.
+    package var isAbandoned: Bool
+
+    package init(owner: Owner, createdAt: Date, isAbandoned: Bool) {
+        self.owner = owner
+        self.createdAt = createdAt
+        self.isAbandoned = isAbandoned
+    }
+}
+
+/// What the database answers when a sweep begins.
+package struct NotedSweep: Sendable, Equatable {
+    package enum Finding: String, Sendable, CaseIterable {
+        /// The database is older than it was. It has begun a new sync epoch, and keeps the objects of the lost time.
+        case restored
+        /// No worker has swept for a while, so a restore in that time would not show: the objects of that time are kept.
+        case unobserved
+    }
+
+    /// To be written beside the objects.
+    package var number: Int64
+    package var finding: Finding? = nil
+
+    package init(number: Int64, finding: Finding? = nil) {
+        self.number = number
+        self.finding = finding
+    }
+}
+
+/// The number of the last sweep beside the objects. The database counts the sweeps; when it is behind the number here, an older database
+/// was restored, and recordings that it does not name may be named by a newer dump.
+package protocol SweepMarks: Sendable {
+    /// 0 when none was written yet.
+    func number() async throws(ObjectStoreError) -> Int64
+    func write(_ number: Int64) async throws(ObjectStoreError)
+}
