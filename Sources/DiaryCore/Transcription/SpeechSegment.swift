@@ -65,3 +65,45 @@ extension [SpeechSegment] {
         }
     }
 }
+
+/// One recognised word; times in seconds from the recording's start, confidence 0 … 1.
+package struct TimedWord: Sendable, Equatable, Codable {
+    package var text: String
+    package var start: Double
+    package var end: Double
+    package var confidence: Double
+
+    package init(text: String, start: Double, end: Double, confidence: Double) {
+        self.text = text
+        self.start = start
+        self.end = end
+        self.confidence = confidence
+    }
+}
+
+/// What is doubtful about a segment. Stored and shown; later versions may add values.
+package enum SpeechMark: String, Sendable, CaseIterable {
+    /// The engine wrote the same words many times over; all but the first were cut.
+    case repeated
+    /// The mean confidence of its words is below 0.5.
+    case lowConfidence = "low_confidence"
+    /// Words that speech engines are known to write over silence or noise; cut.
+    case notSpeech = "not_speech"
+}
+
+/// The form in which words are compared: letters and digits in lower case, or the whole text when it has none of either.
+package enum WordKey {
+    package static func of(_ text: String) -> String {
+        let kept = text.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        return kept.isEmpty ? text : String(String.UnicodeScalarView(kept))
+    }
+}
+
+extension SpeechSegment {
+    /// The engine's, or else the mean of its words, from 0 to 1 to three digits; nil when nothing tells.
+    package var meanConfidence: Double? {
+        let known = (confidence.map { [$0] } ?? words.map(\.confidence)).filter(\.isFinite)
+        guard !known.isEmpty else { return nil }
+        return min(1, max(0, (known.reduce(0, +) / Double(known.count) * 1_000).rounded() / 1_000))
+    }
+}

@@ -70,3 +70,63 @@ extension TranscriptionStore {
         try await finishMachine(job, machine: machine, replaced: .nothing)
     }
 }
+
+/// What an account's profile, and a recording's loudness, say of the speech in it.
+package struct ExpectedSpeech: Sendable, Equatable {
+    /// BCP 47; empty means any.
+    package var languages: [String] = []
+    /// BCP 47; nil: the account has none.
+    package var locale: String? = nil
+    /// Sealed (`Vault.vocabulary`); nil: no words.
+    package var vocabularySealed: [UInt8]? = nil
+    /// Of the recording, sealed (`Vault.Part.waveform`); nil: not drawn.
+    package var waveformSealed: [UInt8]? = nil
+    /// Engines hear the recording's copy.
+    package var hearsCopy: Bool = false
+
+    package init(
+        languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, waveformSealed: [UInt8]? = nil,
+        hearsCopy: Bool = false
+    ) {
+        self.languages = languages
+        self.locale = locale
+        self.vocabularySealed = vocabularySealed
+        self.waveformSealed = waveformSealed
+        self.hearsCopy = hearsCopy
+    }
+}
+
+/// A recording whose bytes `MediaProbe` has accepted, opened into a job's folder.
+package struct VerifiedRecording: Sendable {
+    /// A file inside `folder`.
+    package var path: String
+    /// The job's own (0700), and the only one that a child process may see.
+    package var folder: String
+    /// The media type that the probe accepted; it fixes the demuxer.
+    package var contentType: String
+    /// What the probe measured.
+    package var durationSeconds: Double
+
+    package init(path: String, folder: String, contentType: String, durationSeconds: Double) {
+        self.path = path
+        self.folder = folder
+        self.contentType = contentType
+        self.durationSeconds = durationSeconds
+    }
+}
+
+/// What a worker's result replaces, kept in the write of the result.
+package struct ReplacedTexts: Sendable, Equatable {
+    package var revisions: [SealedRevision] = []
+    /// Of an entry that was recognised before: the version of the owner's corrections among `revisions`, 0 when there were none. The write is
+    /// refused when they have changed since.
+    package var corrections: Int64? = nil
+
+    package init(revisions: [SealedRevision] = [], corrections: Int64? = nil) {
+        self.revisions = revisions
+        self.corrections = corrections
+    }
+
+    /// What a first result replaces.
+    package static let nothing = ReplacedTexts()
+}
