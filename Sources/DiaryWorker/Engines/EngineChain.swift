@@ -95,3 +95,10 @@ struct EngineChain<Engine: Sendable>: Sendable {
         return decisive
     }
 }
+
+extension ProviderFailure {
+    /// The app has no longer the engine that the owner named for the run.
+    static func noSuchEngine(_ code: ProcessingCode) -> ProviderFailure {
+        ProviderFailure(.permanent, code: code, cause: "the chain does not have the engine that was asked for")
+    }
+}

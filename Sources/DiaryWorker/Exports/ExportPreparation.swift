@@ -36,3 +36,42 @@ struct ExportPreparation: Sendable {
         return prepared
     }
 }
+
+/// An entry of an export with what is made of it alone. Its names and its place in a zip depend on the entries before it.
+struct PreparedExportEntry: Sendable {
+    struct Text: Sendable {
+        var role: ExportFileFacts.Role
+        var layer: TextLayer?
+        /// Before it was packed.
+        var sha256: [UInt8]
+        var packed: [UInt8]
+        var facts: PackedFacts
+    }
+
+    var exported: ExportedEntry
+    var texts: [Text] = []
+    var gaps: [ExportGap] = []
+    /// nil when none was asked for.
+    var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
+}
+
+/// A document of a part, packed in a temporary file of its own, so that several are packed at once.
+struct PackedDocument: Sendable {
+    let file: UnlinkedTempFile
+    let facts: PackedFacts
+
+    init(_ document: ComposedFile, in folder: String) async throws {
+        let packed = try await AppendedFile(folder: folder)
+        let deflater = try Deflater()
+        while true {
+            let bytes = try await BlockingWork.run { try document.read(max: 1 << 20) }
+            if bytes.isEmpty { break }
+            try await packed.append(try deflater.append(bytes))
+        }
+        let (rest, facts) = try deflater.finish()
+        try await packed.append(rest)
+        try await packed.flush()
+        file = packed.file
+        self.facts = facts
+    }
+}

@@ -189,3 +189,10 @@ struct ExtrasGuard {
         .filter { !$0.isEmpty }.joined(separator: keepsLines ? "\n" : " ")
     }
 }
+
+/// What is kept of an engine's answer besides the cleaned text.
+struct ExtraTexts: Equatable {
+    var suggestions = Suggestions()
+    var summary: String?
+    var keyPoints: [String] = []
+}

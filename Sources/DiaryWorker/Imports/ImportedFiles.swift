@@ -1,4 +1,5 @@
 import DiaryCore
+import ZipArchive
 
 /// Which entry of a zip has which of its files: the first of the list that names it, whatever becomes of that entry. A list may name one file
 /// in each of its entries, and the limits of a zip bound what its files hold, not how often they are named: so each is read and stored for one
@@ -25,5 +26,20 @@ struct ImportedFiles: Sendable {
         if let holder = holders[place] { return holder }
         holders[place] = id
         return nil
+    }
+}
+
+/// A member of a zip as a body, in pieces of 64 KiB that are unpacked off the cooperative pool (decision D5).
+final class ImportedMember: ByteStream {
+    private let member: ZipMemberReader
+
+    init(_ member: ZipMemberReader) { self.member = member }
+
+    var size: Int64 { member.entry.size }
+
+    func next() async throws -> [UInt8]? {
+        let member = member
+        let bytes = try await ImportWork.run { try member.read(max: 65_536) }
+        return bytes.isEmpty ? nil : bytes
     }
 }

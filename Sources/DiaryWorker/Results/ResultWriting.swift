@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryCrypto
 
 /// Writes a job's result, and tries again while the database is unavailable, so that recognition is not repeated and a mail is not
 /// sent twice. The lease is renewed meanwhile, and losing it cancels the job.
@@ -33,5 +34,18 @@ struct ResultWriting: Sendable {
                 throw JobStop(finishing: error)
             }
         }
+    }
+}
+
+extension DataKeys {
+    func open(_ owner: Owner) async throws(JobStop) -> DataKey {
+        do throws(DiaryError) { return try await key(of: owner) } catch { throw JobStop(error) }
+    }
+}
+
+extension TranscriptionStore {
+    /// `beginEntry`, its errors mapped to outcomes.
+    func begin(_ job: LeasedJob) async throws(JobStop) -> HeardEntry {
+        do throws(WorkError) { return try await beginEntry(job) } catch { throw JobStop(beginning: error) }
     }
 }

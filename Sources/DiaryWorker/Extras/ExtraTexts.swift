@@ -1,8 +1,0 @@
-import DiaryCore
-
-/// What is kept of an engine's answer besides the cleaned text.
-struct ExtraTexts: Equatable {
-    var suggestions = Suggestions()
-    var summary: String?
-    var keyPoints: [String] = []
-}
