@@ -43,3 +43,9 @@ struct MigrationFile: Sendable {
         return (number, String(name))
     }
 }
+
+/// One step of the schema.
+package struct Migration: Sendable, Equatable {
+    package let number: Int
+    package let name: String
+}

@@ -157,3 +157,19 @@ package struct Migrator: Sendable {
         sql.unicodeScalars.prefix(max(0, position - 1)).count { $0 == "\n" } + 1
     }
 }
+
+package struct MigrationStatus: Sendable, Equatable {
+    package enum State: String, Sendable {
+        case applied
+        /// In the folder, not yet in the database.
+        case pending
+        /// Applied, but the file is another one now.
+        case changed
+        /// Applied, and there is no such file: the database is newer than this program.
+        case missing
+    }
+
+    package let number: Int
+    package let name: String
+    package let state: State
+}

@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryCrypto
 import PostgresClient
 
 /// The stable strings of an enumeration as bytes, so that a column is compared in place, without a `String`.
@@ -45,5 +46,23 @@ extension Row {
 
     func knownOrNil<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value? {
         try read(column) { Value.storedNames.value($0) }
+    }
+}
+
+extension Owner {
+    /// From the first two columns, which are tenant and user.
+    init(_ row: Row) throws(DatabaseError) {
+        self.init(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1)))
+    }
+
+    /// `$1` and `$2` of every statement.
+    var parameters: [Parameter] { [.uuid(tenant.uuid), .uuid(user.uuid)] }
+}
+
+extension Row {
+    /// Sealed bytes inside the server's answer, so that a page is not copied before it is opened; NULL is nil.
+    func sealedOrNil(_ column: Int) throws(DatabaseError) -> SealedBytes? {
+        guard let lent = try lentBytesOrNil(column) else { return nil }
+        return SealedBytes(lent: lent.bytes, by: lent.owner)
     }
 }
