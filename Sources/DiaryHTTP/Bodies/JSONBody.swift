@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import NIOCore
 import WireFormats
 
 extension AccessContext {
@@ -45,4 +46,35 @@ enum JSONBody {
         while text.last == " " || text.last == "\t" { text.removeLast() }
         return text
     }
+}
+
+extension AccessContext {
+    /// The JSON object of a PATCH: `application/merge-patch+json` (RFC 7396) or `application/json`.
+    func mergePatch() async throws -> Fields {
+        var headers = exchange.headers
+        let value = headers[values: .contentType]
+        if value.count == 1, let type = value.first, type.lowercased().hasPrefix("application/merge-patch+json") {
+            let rest = type.dropFirst("application/merge-patch+json".count)
+            guard rest.isEmpty || rest.first == ";" || rest.first == " " else { throw DiaryError(.unsupportedMediaType) }
+            headers[.contentType] = "application/json" + rest
+        }
+        try JSONBody.checkType(headers)
+        return try JSONBody.open(try await exchange.body.collect(), maxDepth: exchange.environment.limits.jsonDepth)
+    }
+}
+
+extension ByteBuffer {
+    /// A document that is one object.
+    /// - Parameter capacity: bytes it is likely to need.
+    static func json(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> ByteBuffer {
+        var writer = JSONWriter(capacity: capacity)
+        writer.object(write)
+        return writer.withDocument { document in unsafe document.withUnsafeBytes { unsafe ByteBuffer(bytes: $0) } }
+    }
+}
+
+/// Limits of size and depth of a JSON body (F5).
+package struct JSONLimits: Sendable {
+    package var jsonBytes = 256 * 1024
+    package var jsonDepth = 32
 }

@@ -82,3 +82,30 @@ enum EntryPayload {
         if !entry.machine.keyPoints.isEmpty { w.member("key_points", entry.machine.keyPoints) }
     }
 }
+
+enum TranscriptionPayload {
+    static func write(_ transcription: Transcription, to w: inout JSONWriter) {
+        w.member("state", transcription.state.rawValue)
+        w.member("engine", transcription.engine?.name)
+        w.member("model", transcription.engine?.model)
+        w.member("coverage", transcription.coverage?.share)
+        w.array("gaps", transcription.coverage?.gaps ?? []) { w, gap in
+            w.object {
+                $0.member("start", gap.start)
+                $0.member("end", gap.end)
+            }
+        }
+    }
+}
+
+/// A deleted entry in the feed, without content.
+enum TombstonePayload {
+    static func write(_ entry: Entry, to w: inout JSONWriter) {
+        w.member("id", entry.facts.id)
+        w.member("kind", entry.facts.kind.rawValue)
+        w.member("deleted_at", entry.facts.deletedAt)
+        w.member("updated_at", entry.facts.updatedAt)
+        if let end = entry.facts.trashEndsAt { w.member("trash_ends_at", end) }
+        w.member("version", entry.version)
+    }
+}

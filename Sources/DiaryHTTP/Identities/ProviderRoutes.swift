@@ -63,3 +63,38 @@ struct ProviderRoutes: Sendable {
         return Reply.json { $0.member("status", isNew ? "handled" : "known") }
     }
 }
+
+/// The fields of sign-in and linking by a provider.
+enum ProviderFields {
+    static let tokenLength = 8192
+    static let nonceLength = 128
+    static let codeLength = 1024
+
+    static func answer(_ f: inout Fields, by provider: IdentityProvider) -> ProviderAnswer {
+        ProviderAnswer(
+            provider: provider, idToken: f.requiredText("id_token", max: tokenLength), nonce: f.requiredText("nonce", max: nonceLength),
+            authorizationCode: provider == .apple ? f.spokenText("authorization_code", max: codeLength) : nil)
+    }
+
+    static func signIn(_ f: inout Fields, by provider: IdentityProvider) -> SignInWithProvider.Form {
+        SignInWithProvider.Form(
+            answer: answer(&f, by: provider), device: f.spokenText("device", max: SignInFields.deviceLength),
+            name: f.spokenText("name", max: RegistrationFields.nameLength), timeZone: f.deviceZone("time_zone"),
+            locale: f.deviceLanguage("locale"))
+    }
+}
+
+/// A sign-in method of an account, for its owner.
+enum IdentityPayload {
+    static func write(_ view: IdentityView, to w: inout JSONWriter) {
+        let identity = view.linked
+        w.member("id", identity.id)
+        w.member("provider", identity.provider?.rawValue ?? "email")
+        w.member("email", view.address)
+        w.member("verified", identity.isVerified)
+        w.member("proves_email", identity.provesAddress)
+        w.member("mail_stopped", identity.isMailStopped)
+        w.member("has_password", identity.hasPassword)
+        w.member("linked_at", identity.linkedAt)
+    }
+}

@@ -91,3 +91,49 @@ struct ImportRoutes: Sendable {
             try await imports.parts.open(id, from: asked.from, limit: asked.limit, by: context.member))
     }
 }
+
+enum ImportForm {
+    /// nil when a field was refused, and then `finish` throws.
+    static func read(_ f: inout Fields, idempotencyKey: String?) -> CreateImport.Form? {
+        let type = f.requiredText("content_type", max: 100)
+        if !type.isEmpty, type.lowercased() != Import.contentType { f.refuse("content_type", "must be \(Import.contentType)") }
+        let size: Int64 = f.required("size_bytes", 0) { $0.integer("size_bytes", in: 1...Int64.max) }
+        let sha256 = f.hex("sha256", count: 32)
+        let parts = f.bool("parts") ?? false
+        guard size > 0 else { return nil }
+        return CreateImport.Form(sizeBytes: size, sha256: sha256, wantsParts: parts, idempotencyKey: idempotencyKey)
+    }
+}
+
+enum ImportPayload {
+    static func write(_ found: Import, to w: inout JSONWriter) {
+        w.member("id", found.id)
+        w.member("status", found.status.rawValue)
+        w.member("code", found.code?.rawValue)
+        w.member("source", found.source?.rawValue)
+        w.member("size_bytes", found.sizeBytes)
+        w.member("created_at", found.createdAt)
+        w.member("upload_expires_at", found.status == .awaitingUpload ? found.uploadExpiresAt : nil)
+        w.member("finished_at", found.finishedAt)
+        w.member("progress") { w in
+            w.member("percent", found.percent)
+            w.member("entries", found.done)
+            w.member("entries_total", found.total)
+        }
+        w.member("counts") { w in
+            w.member("created", found.counts.created)
+            w.member("unchanged", found.counts.unchanged)
+            w.member("skipped", found.counts.skipped)
+            w.member("failed", found.counts.failed)
+        }
+    }
+
+    static func write(_ item: ImportItem, to w: inout JSONWriter) {
+        w.member("number", item.number)
+        w.member("outcome", item.outcome.rawValue)
+        w.member("code", item.code.rawValue)
+        w.member("entry_id", item.entry)
+        w.member("count", item.count)
+        w.member("name", item.name)
+    }
+}

@@ -1,6 +1,6 @@
-import DiaryCore
+package import DiaryCore
 import DiaryCrypto
-import HTTPListener
+package import HTTPListener
 import HTTPTypes
 
 /// A route's limits: charged before its handler has any effect, and announced on every answer of the route
@@ -69,4 +69,10 @@ struct RateGate: Sendable {
         headers[policyName] = policies
         headers[stateName] = states
     }
+}
+
+/// The subject a limit is counted for.
+package enum RateSubject: Sendable {
+    case client(ClientAddress)
+    case user(UserID)
 }

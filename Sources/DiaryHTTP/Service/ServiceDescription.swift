@@ -1,3 +1,7 @@
+import DiaryCrypto
+import FoundationEssentials
+import NIOCore
+
 /// The service's description of itself, made by the application's wiring.
 package struct ServiceDescription: Sendable {
     let contract: ContractFiles
@@ -19,5 +23,70 @@ package struct ServiceDescription: Sendable {
         self.readiness = readiness
         self.schema = schema
         self.jwks = jwks
+    }
+}
+
+/// The answer of one check of `/readyz`.
+package enum ReadinessState: String, Sendable {
+    case ok
+    /// It works with a restriction: requests that do not need the rest are served.
+    case degraded
+    case down
+
+    package init(_ works: Bool) { self = works ? .ok : .down }
+}
+
+/// The databases' schemas beside the one this program was built for; of two the worse.
+package enum SchemaState: String, Sendable, Comparable {
+    case current
+    /// Migrated by a newer program, while processes are replaced.
+    case newer
+    /// Not asked yet, because a database is down.
+    case unknown
+    /// Migrations are missing.
+    case older
+    /// The schema is another program's, or the service's role cannot read it.
+    case different
+
+    var isUsable: Bool { self == .current || self == .newer }
+
+    private var rank: Int {
+        switch self {
+        case .current: 0
+        case .newer: 1
+        case .unknown: 2
+        case .older: 3
+        case .different: 4
+        }
+    }
+
+    package static func < (left: SchemaState, right: SchemaState) -> Bool { left.rank < right.rank }
+}
+
+/// The contract in its three forms, as they ship beside the program; `scripts/contract` writes the last two from the first. And the form of an
+/// export's manifest. Buffers, whose bytes all answers share.
+package struct ContractFiles: Sendable {
+    /// openapi.yaml.
+    let yaml: ByteBuffer
+    /// openapi.json.
+    let json: ByteBuffer
+    /// openapi.html: one page without scripts, with its style in the one `<style>` element.
+    let page: ByteBuffer
+    /// docs/export-manifest.schema.json.
+    let exportManifest: ByteBuffer
+    /// Allows the page's style by its digest, its icon, and nothing else.
+    let pagePolicy: String
+
+    package init(yaml: String, json: String, page: String, exportManifest: String) {
+        self.yaml = ByteBuffer(string: yaml)
+        self.json = ByteBuffer(string: json)
+        self.page = ByteBuffer(string: page)
+        self.exportManifest = ByteBuffer(string: exportManifest)
+        let style = page.firstRange(of: "<style>").flatMap { start in
+            page[start.upperBound...].firstRange(of: "</style>").map { page[start.upperBound..<$0.lowerBound] }
+        }
+        let digest = Data(SHA256.digest(Array((style ?? "").utf8))).base64EncodedString()
+        pagePolicy =
+            "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 }

@@ -60,3 +60,36 @@ struct SegmentRoutes: Sendable {
         }
     }
 }
+
+enum SegmentPayload {
+    static func write(_ segment: SpeechSegment, to w: inout JSONWriter) {
+        w.member("id", segment.id)
+        w.member("start", segment.start)
+        w.member("end", segment.end)
+        w.member("text", segment.shownText)
+        w.member("is_edited", segment.isEdited)
+        w.member("speaker", segment.shownSpeaker)
+        w.member("confidence", segment.meanConfidence)
+        w.member("marks", segment.marks ?? [])
+        w.array("words", segment.words) { w, word in
+            w.object { w in
+                w.member("text", word.text)
+                w.member("start", word.start)
+                w.member("end", word.end)
+                w.member("confidence", word.confidence)
+            }
+        }
+    }
+}
+
+enum SpeakersPayload {
+    /// The speakers of a recording in the order in which they first speak.
+    static func write(_ transcript: Transcript, to w: inout JSONWriter) {
+        w.array("speakers", transcript.speakers) { w, speaker in
+            w.object { w in
+                w.member("id", speaker)
+                w.member("name", transcript.corrections.speakers[speaker])
+            }
+        }
+    }
+}

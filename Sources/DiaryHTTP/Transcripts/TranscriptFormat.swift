@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 /// A form in which a transcript is answered: one operation, one renderer. Each form is registered in `all`.
 struct TranscriptFormat: Sendable {
@@ -33,5 +34,54 @@ struct TranscriptFormat: Sendable {
         case .everything, .segments: true
         case .layer: false
         }
+    }
+}
+
+/// The forms that `DiaryCore` renders, for exports too.
+extension TranscriptFormat {
+    /// The words alone, as they are stored.
+    static let plainText = TranscriptFormat(
+        name: "txt", mediaType: "text/plain; charset=utf-8", fileExtension: "txt", renderer: .layer { _, text in text })
+
+    /// Media type of RFC 7763.
+    static let markdown = TranscriptFormat(
+        name: "md", mediaType: "text/markdown; charset=utf-8", fileExtension: "md",
+        renderer: .layer { MarkdownTranscript.text($0, words: $1) })
+
+    /// SubRip has no specification and no registered media type; this one is of the freedesktop.org database.
+    static let subRip = TranscriptFormat(
+        name: "srt", mediaType: "application/x-subrip; charset=utf-8", fileExtension: "srt",
+        renderer: .segments { Array(SubRipTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels, asWords: true)).utf8) })
+
+    static let webVTT = TranscriptFormat(
+        name: "vtt", mediaType: "text/vtt; charset=utf-8", fileExtension: "vtt",
+        renderer: .segments { Array(WebVTTTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels)).utf8) })
+
+    static let meetingRecorder = TranscriptFormat(
+        name: "v1.json", mediaType: "application/json", fileExtension: "json",
+        renderer: .segments { MeetingRecorderTranscript.document($0.entry.facts.id, $1) })
+}
+
+extension TranscriptFormat {
+    /// The service's own JSON.
+    static let whole = TranscriptFormat(
+        name: "json", mediaType: "application/json", fileExtension: "json",
+        renderer: .everything { transcript in JSONWriter.object { WholeTranscript.write(transcript, to: &$0) } })
+}
+
+enum WholeTranscript {
+    static func write(_ transcript: Transcript, to w: inout JSONWriter) {
+        let entry = transcript.entry
+        w.member("entry_id", entry.facts.id)
+        w.member("language", entry.facts.language)
+        w.member("raw", entry.machine.raw)
+        w.member("clean", entry.machine.clean)
+        w.member("edited", entry.personal.edited)
+        w.member("text", entry.text)
+        if let transcription = entry.transcription {
+            w.member("transcription") { TranscriptionPayload.write(transcription, to: &$0) }
+        }
+        w.array("segments", transcript.segments ?? []) { w, segment in w.object { SegmentPayload.write(segment, to: &$0) } }
+        SpeakersPayload.write(transcript, to: &w)
     }
 }

@@ -1,2 +1,0 @@
-/// The access an operation requires.
-package enum Access: String, Sendable { case anonymous, member }
