@@ -2,6 +2,7 @@ package import CurlTransfer
 package import DiaryCore
 package import DiaryCrypto
 import FoundationEssentials
+import Synchronization
 import WireFormats
 
 /// Requests to one engine's OpenAI-compatible server.
@@ -205,5 +206,20 @@ extension OpenAIFault.Loss {
             case .bodyFailed: .unreadableFile
             case .cancelled: .cancelled
             }
+    }
+}
+
+/// Tells an answer that comes too slowly. Before its head nothing is measured: the server may still be processing.
+final class AnswerProgress: Sendable {
+    private let state = Mutex<(headAt: ContinuousClock.Instant, bytes: Int)?>(nil)
+
+    func headCame(at now: ContinuousClock.Instant = .now) { state.withLock { $0 = (now, 0) } }
+    func received(_ bytes: Int) { state.withLock { $0?.bytes += bytes } }
+
+    /// After `grace` from its head on, an answer has had `rate` bytes in each second since.
+    func isTooSlow(at now: ContinuousClock.Instant, grace: Duration, rate: Int) -> Bool {
+        guard let (headAt, bytes) = state.withLock({ $0 }) else { return false }
+        let late = headAt.duration(to: now) - grace
+        return late > .zero && Double(bytes) < Double(rate) * (late / .seconds(1))
     }
 }

@@ -27,3 +27,17 @@ struct TimeBudget: Sendable, Equatable {
     /// Decoding, and encoding as AAC. Measured: stereo at 29 × real time on a busy core.
     static func copying(seconds: Double) -> TimeBudget { TimeBudget(5 + seconds / 25 + seconds / 10, share: 1 / 8) }
 }
+
+/// Limits of a recording. The numbers here are the defaults.
+package struct RecordingLimits: Sendable {
+    /// Seconds.
+    package var duration: Double = 4 * 3600
+
+    package init(duration: Double = 4 * 3600) { self.duration = duration }
+
+    /// 1 GiB: ffmpeg's libraries alone map about 300 MiB.
+    static let addressSpace = 1 << 30
+    /// Where silence for holes in a recording may be held in memory: 768 MiB, so that less than 512 MiB are resident. Measured: 450 MiB for
+    /// a hole of three hours, which is then cut; 150 MiB for one of five minutes.
+    static let renderingAddressSpace = 768 << 20
+}
