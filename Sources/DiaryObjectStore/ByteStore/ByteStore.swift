@@ -50,3 +50,62 @@ extension ByteStore {
         return try found.get()
     }
 }
+
+/// A stored object, without its bytes.
+package struct ByteObject: Sendable, Equatable {
+    package var key: ObjectKey
+    package var size: Int64
+    /// When it came to this key: a move counts.
+    package var storedAt: Date
+    /// Its first bytes, as many as were requested.
+    package var leading: [UInt8] = []
+}
+
+/// A page of objects, in order of their keys.
+package struct ByteListing: Sendable, Equatable {
+    package var objects: [ByteObject]
+    /// The next page begins after this key; nil when the listing is complete. A page may be empty and still have a next one.
+    package var next: ObjectKey?
+}
+
+/// The beginning of keys: all objects of a kind, or those of one user.
+package struct ObjectPrefix: Sendable, Hashable {
+    package let kind: ObjectKey.Kind
+    package let owner: Owner?
+
+    package init(_ kind: ObjectKey.Kind, of owner: Owner? = nil) {
+        self.kind = kind
+        self.owner = owner
+    }
+
+    package func contains(_ key: ObjectKey) -> Bool {
+        key.kind == kind && (owner.map { key.tenant == $0.tenant && key.user == $0.user } ?? true)
+    }
+}
+
+/// Reads a range of one object from its beginning. One reader: calls of `next` do not overlap.
+package protocol ByteReader: AnyObject, Sendable {
+    /// Bytes of the whole object, whatever the range.
+    var objectSize: Int64 { get }
+    /// The next `count` bytes, fewer only at the range's end, turned into the caller's bytes on the thread that read them (decision 0027), or at
+    /// once where a few have been read before.
+    /// - Returns: nil after the range's end and after `close`.
+    func next(
+        _ count: Int, through transform: @escaping @Sendable ([UInt8]) throws(ObjectStoreError) -> [UInt8]
+    ) async throws(ObjectStoreError) -> [UInt8]?
+    /// Releases what the reader holds; so do its last byte and its deinitialisation.
+    func close()
+}
+
+/// The bytes for a store, in pieces; `nil` ends it. The store reads a piece when it has stored the one before.
+package protocol ByteSource: AnyObject, Sendable {
+    func next() async throws -> DeferredBytes?
+}
+
+/// Bytes that are made when they are needed. A store calls this once for each piece, in order, on the thread that stores the bytes: hashing
+/// and sealing then cost no change of thread of their own (decision 0027).
+package struct DeferredBytes: Sendable {
+    let make: @Sendable () throws(ObjectStoreError) -> [UInt8]
+
+    package func callAsFunction() throws(ObjectStoreError) -> [UInt8] { try make() }
+}

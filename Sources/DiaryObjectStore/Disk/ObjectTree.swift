@@ -145,3 +145,9 @@ struct ObjectTree: Sendable {
         try kind(key.kind).sync()
     }
 }
+
+extension ObjectKey {
+    var tenantName: String { tenant.description }
+    var userName: String { user.description }
+    var objectName: String { object.lowercaseText }
+}

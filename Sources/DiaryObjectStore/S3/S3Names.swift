@@ -1,4 +1,6 @@
 import DiaryCore
+import S3Client
+import Synchronization
 
 /// Names of objects in a bucket: a prefix of the installation, then the object's key.
 struct S3Names: Sendable {
@@ -19,4 +21,33 @@ struct S3Names: Sendable {
     }
 
     var sweepMark: String { prefix + "sweep-mark" }
+}
+
+/// Whether the bucket keeps versions, asked for once. A service does not say it of an object that was hidden before, such as by a deletion that was
+/// interrupted.
+final class KeptVersions: Sendable {
+    private let known = Mutex<Bool?>(nil)
+
+    /// False while the service does not tell.
+    func areKept(_ client: S3Client) async -> Bool {
+        if let known = known.withLock({ $0 }) { return known }
+        guard let found = try? await client.keepsVersions() else { return false }
+        known.withLock { $0 = found }
+        return found
+    }
+}
+
+extension ObjectStoreError {
+    init(_ error: S3Error) {
+        switch error.reason {
+        case .missing, .noUpload: self = .missing
+        case .exists: self = .alreadyExists
+        default: self = .unavailable(full: error.status == 507 || ["QuotaExceeded", "InsufficientStorage"].contains(error.code))
+        }
+    }
+
+    /// Runs a request with its errors in the terms of stores.
+    static func mapping<Value>(_ work: () async throws(S3Error) -> Value) async throws(ObjectStoreError) -> Value {
+        do throws(S3Error) { return try await work() } catch { throw ObjectStoreError(error) }
+    }
 }

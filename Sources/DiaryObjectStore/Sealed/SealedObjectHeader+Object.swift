@@ -1,5 +1,6 @@
-import DiaryCore
-import DiaryCrypto
+package import DiaryCore
+package import DiaryCrypto
+import FoundationEssentials
 
 extension SealedObjectHeader {
     /// - Parameter object: with its first `SealedObjectHeader.count` bytes.
@@ -16,4 +17,14 @@ extension SealedObjectHeader {
         do { try self.init(parsing: leading) } catch { throw .damaged }
         guard objectID == key.object, size == SealedObjectLayout.sealedLength(ofPlain: plainLength) else { throw .damaged }
     }
+}
+
+extension ObjectKey {
+    /// The final key of an object in staging; itself for another kind.
+    package var promoted: ObjectKey {
+        kind == .staging ? ObjectKey(kind: .audio, tenant: tenant, user: user, object: object) : self
+    }
+
+    /// Recordings keep their purpose when they are promoted.
+    package var purpose: SealPurpose { kind == .export ? .export : .audio }
 }

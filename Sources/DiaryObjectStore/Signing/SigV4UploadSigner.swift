@@ -1,5 +1,6 @@
 import AWSSigning
 package import DiaryCore
+package import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
@@ -43,5 +44,48 @@ package struct SigV4UploadSigner: UploadSigner, PartSigner {
         return UploadTarget(
             url: "\(publicURL.scheme)://\(publicURL.host)\(path)?\(signed)", headers: headers,
             expiresAt: date.date.addingTimeInterval(Double(expires)))
+    }
+}
+
+/// The two sides of an upload URL of this service's own store: what signs it, and what checks the PUT.
+package struct UploadSigning: Sendable {
+    package let signer: SigV4UploadSigner
+    package let verifier: UploadVerifier
+
+    /// - Parameter longestLifetime: seconds; a URL that claims more is refused although SigV4 would allow seven days.
+    package init(publicURL: PublicURL, secret: SecretBytes, longestLifetime: Int) {
+        let credentials = SigV4Credentials(accessKeyID: "diary", secret: secret)
+        signer = SigV4UploadSigner(publicURL: publicURL, credentials: credentials, region: Self.region)
+        verifier = UploadVerifier(
+            publicURL: publicURL, credentials: credentials, region: Self.region, longestLifetime: longestLifetime)
+    }
+
+    /// Part of every signature; this store has no regions.
+    private static let region = "local"
+}
+
+enum UploadPath {
+    static let service = "s3"
+    static let folder = "/objects/"
+
+    static func path(of key: ObjectKey, under publicURL: PublicURL) -> String {
+        "\(publicURL.prefix)\(folder)\(key)"
+    }
+
+    /// The key in a raw path, which may lack the public prefix when the proxy removes it. Staging only.
+    static func key(in path: String, under publicURL: PublicURL) -> ObjectKey? {
+        let full = publicURL.prefix + folder
+        let rest: Substring
+        if path.hasPrefix(full) {
+            rest = path.dropFirst(full.count)
+        } else if path.hasPrefix(folder) {
+            rest = path.dropFirst(folder.count)
+        } else {
+            return nil
+        }
+        guard path.utf8.allSatisfy({ $0 < 0x80 }), rest.utf8.count <= 128, let key = ObjectKey(path: rest), key.kind == .staging else {
+            return nil
+        }
+        return key
     }
 }
