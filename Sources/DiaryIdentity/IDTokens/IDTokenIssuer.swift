@@ -1,3 +1,4 @@
+package import CurlTransfer
 package import DiaryCore
 
 /// One provider as this service pins it: nothing here comes from a token or a request.
@@ -36,4 +37,11 @@ package struct IDTokenIssuer: Sendable {
     }
 
     func isNamed(_ issuer: String) -> Bool { issuers.contains { $0.hasSameBytes(as: issuer) } }
+}
+
+extension IDTokenIssuer {
+    /// The only hosts that requests for this issuer go to.
+    package var hosts: Set<AllowedHost> {
+        Set([jwksURL, tokenURL, revocationURL].compactMap { $0 }.compactMap { AllowedHost(of: $0, mayBePrivate: isLocal) })
+    }
 }

@@ -63,3 +63,23 @@ extension IDTokenClaims {
         return Base64URL.encode(Array(SHA256.digest(Array(authorizationCode.utf8)).prefix(16))).hasSameBytes(as: codeHash)
     }
 }
+
+/// Limits for the times of a provider's tokens, in seconds.
+package struct IDTokenPolicy: Sendable {
+    /// The difference allowed to another machine's clock.
+    package var leeway: Int64 = 60
+    /// From `iat` to now. A token answers a challenge of this service, so it is never older than a challenge (10 minutes).
+    package var maximumAge: Int64 = 10 * 60
+    /// From `iat` to `exp`. Google's tokens last an hour, Apple's a day.
+    package var maximumLifetime: Int64 = 24 * 60 * 60
+}
+
+/// Why a sign-in failed.
+package enum IDTokenFailure: Error, Sendable, Hashable {
+    /// Forged, damaged, expired, for another audience or another sign-in; the client does not learn which.
+    case refused
+    /// The provider's keys were never fetched, or too long ago. Says nothing about the token.
+    case keysUnavailable
+    /// The provider may have this key since the last fetch; the next one is allowed after so many seconds.
+    case keyNotFetched(seconds: Int)
+}

@@ -113,3 +113,42 @@ package final class JWKSCache: Sendable {
         kept.map { now < $0.at + $0.freshness + limits.grace } ?? false
     }
 }
+
+/// When keys are fetched (row B3).
+package struct JWKSLimits: Sendable {
+    /// Between two fetches, whatever the reason.
+    package var coolDown: Duration = .seconds(60)
+    /// Bounds for what the provider's `max-age` says; without one, `usual`.
+    package var shortest: Duration = .seconds(5 * 60)
+    package var longest: Duration = .seconds(24 * 60 * 60)
+    package var usual: Duration = .seconds(60 * 60)
+    /// Keys that have been stale for longer are used only if the fetch of new ones fails; callers wait for that fetch.
+    package var grace: Duration = .seconds(5 * 60)
+    /// Keys are used at most that long after they were fetched while no fetch succeeds; longer, and an outage would keep a
+    /// withdrawn key valid.
+    package var longestOutage: Duration = .seconds(48 * 60 * 60)
+
+    func freshness(_ cacheControl: String?) -> Duration {
+        guard let seconds = CacheLifetime.seconds(cacheControl) else { return usual }
+        return min(max(.seconds(min(seconds, 1 << 40)), shortest), longest)
+    }
+}
+
+/// How long a response is fresh by its own fields (RFC 9111 section 5.2.2).
+enum CacheLifetime {
+    /// nil when the field says nothing; zero for `no-store` and `no-cache`.
+    static func seconds(_ cacheControl: String?) -> Int64? {
+        guard let cacheControl, cacheControl.utf8.count <= 1024 else { return nil }
+        var seconds: Int64?
+        for directive in cacheControl.lowercased().split(separator: ",") {
+            let word = directive.drop { $0 == " " || $0 == "\t" }
+            if word.hasPrefix("no-store") || word.hasPrefix("no-cache") { return 0 }
+            guard word.hasPrefix("max-age=") else { continue }
+            let digits = word.dropFirst("max-age=".count).prefix { $0 != " " && $0 != "\t" }
+            // Section 4.2.1: of several values, the most restrictive.
+            guard digits.allSatisfy({ ("0"..."9").contains($0) }), let value = Int64(digits) else { return 0 }
+            seconds = min(seconds ?? value, value)
+        }
+        return seconds
+    }
+}
