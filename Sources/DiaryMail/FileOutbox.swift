@@ -25,3 +25,55 @@ package final class FileOutbox: MailTransport {
         try await pool.run { () throws(MailFailure) in try OutboxFolder(path: folder).write(bytes, as: name) }
     }
 }
+
+/// The outbox's folder, open and locked against other writers until `deinit`.
+struct OutboxFolder: ~Copyable {
+    private let descriptor: Int32
+
+    init(path: String) throws(MailFailure) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unavailable("outbox folder: errno \(errno)") }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let code = errno
+                close(descriptor)
+                throw .unavailable("outbox lock: errno \(code)")
+            }
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Does nothing when the name exists. The next try overwrites what a crash left under the temporary name.
+    func write(_ bytes: [UInt8], as name: String) throws(MailFailure) {
+        if faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return }
+        let temporary = ".\(name).part"
+        do throws(MailFailure) {
+            try write(bytes, to: temporary)
+            try check(renameat(descriptor, temporary, descriptor, name), "rename")
+            try check(fsync(descriptor), "folder sync")
+        } catch {
+            unlinkat(descriptor, temporary, 0)
+            throw error
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws(MailFailure) {
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        try check(file, "create")
+        defer { close(file) }
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .unavailable("outbox write: errno \(errno)") }
+            done += count
+        }
+        try check(fsync(file), "sync")
+    }
+
+    private func check(_ status: Int32, _ step: StaticString) throws(MailFailure) {
+        guard status >= 0 else { throw .unavailable("outbox \(step): errno \(errno)") }
+    }
+}

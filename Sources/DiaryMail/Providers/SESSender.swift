@@ -1,7 +1,7 @@
-import AWSSigning
+package import AWSSigning
 import CurlTransfer
 package import DiaryCore
-import DiaryCrypto
+package import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
@@ -45,4 +45,58 @@ package struct SESSender: MailTransport {
         "MissingAuthenticationToken", "MissingAuthenticationTokenException", "IncompleteSignature", "IncompleteSignatureException",
         "InvalidSignatureException", "SignatureDoesNotMatch", "ExpiredToken", "ExpiredTokenException", "RequestExpired",
     ]
+}
+
+/// An account of SES in one region.
+package struct SESAccount: Sendable {
+    package var region: String
+    package var credentials: SigV4Credentials
+    package var configurationSet: String? = nil
+
+    package init(region: String, credentials: SigV4Credentials, configurationSet: String? = nil) {
+        self.region = region
+        self.credentials = credentials
+        self.configurationSet = configurationSet
+    }
+}
+
+/// The body of SES' `SendEmail` (API v2).
+enum SESMail {
+    /// The message in its transfer form, as a mail server would get it. Without `FromEmailAddress`, which would take the place of the
+    /// message's `From` and its name. Opens and clicks are not tracked, whatever the account's settings.
+    static func body(_ message: OutgoingMessage, configurationSet: String?, date: Date) throws(MailFailure) -> [UInt8] {
+        let mail = try CheckedMail(message)
+        let raw = Base64.encode(try MailMessageBuilder.bytes(of: message, date: date))
+        return JSONWriter.object(capacity: 512 + raw.utf8.count) { w in
+            w.member("Destination") { $0.member("ToAddresses", [mail.to.text]) }
+            w.member("Content") { w in
+                w.member("Raw") { $0.member("Data", raw) }
+            }
+            w.array("EmailTags", [(name: "mail", value: message.id.description)]) { w, tag in
+                w.object { w in
+                    w.member("Name", tag.name)
+                    w.member("Value", tag.value)
+                }
+            }
+            w.memberIfPresent("ConfigurationSetName", configurationSet)
+            w.member("ConfigurationOverrides") { w in
+                w.member("Tracking") { w in
+                    w.member("OpenTrackingEnabled", "DISABLED")
+                    w.member("ClickTrackingEnabled", "DISABLED")
+                }
+            }
+        }
+    }
+}
+
+extension SigV4Credentials {
+    /// `ACCESS_KEY_ID:SECRET_ACCESS_KEY[:SESSION_TOKEN]`: as one secret, so that a key is never used with another one's token. None of the
+    /// three holds a colon.
+    package init?(_ secret: SecretBytes) {
+        let parts = String(decoding: secret.bytes(), as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let id = parts.first, parts.allSatisfy({ !$0.isEmpty }), !id.contains("/") else { return nil }
+        self.init(
+            accessKeyID: String(id), secret: SecretBytes(Array(parts[1].utf8)),
+            sessionToken: parts.dropFirst(2).first.map { String($0) })
+    }
 }
