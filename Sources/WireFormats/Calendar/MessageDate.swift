@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What HTTP's and mail's dates share: an English date and time in UTC.
 enum MessageDate {
@@ -36,4 +36,32 @@ enum MessageDate {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+}
+
+/// IMF-fixdate (RFC 9110 section 5.6.7), e.g. `Sun, 06 Nov 1994 08:49:37 GMT`.
+package enum HTTPDate {
+    package static func text(_ date: Date) -> String { MessageDate.text(date, zone: "GMT") }
+
+    /// Nil for the obsolete forms too. The weekday is not compared with the date; a second of 60 counts as the next minute's first.
+    package static func date(_ text: some StringProtocol) -> Date? { MessageDate.date(text, zone: "GMT") }
+}
+
+/// The date-time of RFC 5322 section 3.3, in UTC and English, e.g. `Sun, 06 Nov 1994 08:49:37 +0000`.
+package enum MailDate {
+    package static func text(_ date: Date) -> String { MessageDate.text(date, zone: "+0000") }
+}
+
+/// `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
+package enum RetryAfter {
+    /// A day: a later time is a server's mistake.
+    package static let longest = 86_400.0
+
+    /// - Returns: seconds from `now`; nil for a field that cannot be read.
+    package static func seconds(_ field: String, at now: Date) -> Double? {
+        let text = field.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        // Some servers write fractions.
+        let wait = Double(text) ?? HTTPDate.date(text).map { $0.timeIntervalSince(now) }
+        guard let wait, wait.isFinite else { return nil }
+        return min(longest, max(0, wait))
+    }
 }

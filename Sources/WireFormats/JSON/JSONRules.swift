@@ -21,3 +21,10 @@ package struct JSONRules: Sendable {
     /// (RFC 7515 section 5.3).
     package static let jose = JSONRules(maximumDepth: 6, maximumMembers: 64, allowsEscapedNames: false, allowsEquivalentNames: true)
 }
+
+/// Why a document is not JSON: constant words and an offset, never a piece of the document.
+package struct JSONParsingError: Error, Sendable, Equatable {
+    package var reason: String
+    /// Bytes from the document's start.
+    package var offset: Int
+}
