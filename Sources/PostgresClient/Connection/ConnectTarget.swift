@@ -1,4 +1,6 @@
 import CLibpq
+import Glibc
+import Synchronization
 
 /// libpq's connection keywords and values, merged once from the caller's string and the session's settings.
 struct ConnectTarget: Sendable {
@@ -71,5 +73,49 @@ struct ConnectTarget: Sendable {
             text.append(character)
         }
         return text
+    }
+}
+
+/// One server to try, with libpq's keywords and values for it.
+struct ConnectAttempt: Sendable {
+    let endpoint: ServerEndpoint
+    let values: [String: String]
+
+    func withPointers<Result>(
+        _ body: (_ keywords: UnsafePointer<UnsafePointer<CChar>?>?, _ values: UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        let pairs = Array(values)
+        let keywords = pairs.map { strdup($0.key) }
+        let values = pairs.map { strdup($0.value) }
+        defer {
+            keywords.forEach { free($0) }
+            values.forEach { free($0) }
+        }
+        let keywordPointers = keywords.map { UnsafePointer($0) } + [nil]
+        let valuePointers = values.map { UnsafePointer($0) } + [nil]
+        return keywordPointers.withUnsafeBufferPointer { keywords in
+            valuePointers.withUnsafeBufferPointer { values in body(keywords.baseAddress, values.baseAddress) }
+        }
+    }
+}
+
+/// Servers that did not answer a connection in time. For a minute they are tried after the others: a frozen first server must not cost
+/// each connection its timeout.
+final class SilentServers: Sendable {
+    private static let memory = Duration.seconds(60)
+
+    private let since = Mutex<[ServerEndpoint: ContinuousClock.Instant]>([:])
+
+    func note(_ endpoint: ServerEndpoint) { since.withLock { $0[endpoint] = .now } }
+
+    func forget(_ endpoint: ServerEndpoint) { since.withLock { $0[endpoint] = nil } }
+
+    /// The endpoints in their order, those that were silent apart.
+    func separated(_ endpoints: [ServerEndpoint]) -> (answering: [ServerEndpoint], silent: [ServerEndpoint]) {
+        let silent = since.withLock { since in
+            since = since.filter { .now - $0.value < Self.memory }
+            return Set(since.keys)
+        }
+        return (endpoints.filter { !silent.contains($0) }, endpoints.filter { silent.contains($0) })
     }
 }

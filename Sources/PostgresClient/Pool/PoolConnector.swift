@@ -66,3 +66,36 @@ struct PoolConnector {
         }
     }
 }
+
+/// Full jitter: each wait is drawn between zero and a bound that doubles (Brooker, "Exponential Backoff and Jitter").
+struct ReconnectDelay {
+    let base: Duration
+    let cap: Duration
+    var doublings = 0
+
+    mutating func next() -> Duration {
+        let bound = min(cap, base * (1 << doublings))
+        if bound < cap { doublings += 1 }
+        return bound * Double.random(in: 0..<1)
+    }
+
+    mutating func reset() {
+        doublings = 0
+    }
+}
+
+/// Which refused connections get a line in the log. While a server is down, a pool's connections try it several times a second in all.
+struct RefusalLog {
+    private var last: (reason: String, time: ContinuousClock.Instant)?
+    private var untold = 0
+
+    /// How many refusals a line now stands for; nil when there is none: at most one in ten seconds, for another reason than the last one
+    /// in a second.
+    mutating func refused(_ reason: String, at now: ContinuousClock.Instant = .now) -> Int? {
+        untold += 1
+        if let last, now - last.time < (reason == last.reason ? .seconds(10) : .seconds(1)) { return nil }
+        defer { untold = 0 }
+        last = (reason, now)
+        return untold
+    }
+}
