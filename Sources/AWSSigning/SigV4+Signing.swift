@@ -1,4 +1,5 @@
 import DiaryCrypto
+import Synchronization
 import WireFormats
 
 extension SigV4 {
@@ -75,5 +76,21 @@ package struct SigV4Day: Sendable {
         key = SigV4.signingKey(credentials.secret, scope: scope)
         let credential = PercentEncoding.encode("\(credentials.accessKeyID)/\(scope)".utf8)
         parameters = "X-Amz-Algorithm=\(SigV4.algorithm)&X-Amz-Credential=\(credential)"
+    }
+}
+
+/// The signing values of the current day, kept for its signatures.
+package final class SigV4Today: Sendable {
+    private let known = Mutex<SigV4Day?>(nil)
+
+    package init() {}
+
+    package func day(_ credentials: SigV4Credentials, scope: SigV4Scope) -> SigV4Day {
+        known.withLock { known in
+            if let known, known.scope == scope { return known }
+            let day = SigV4Day(credentials, scope: scope)
+            known = day
+            return day
+        }
     }
 }

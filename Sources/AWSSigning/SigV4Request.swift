@@ -1,3 +1,5 @@
+package import DiaryCrypto
+
 /// The parts of an HTTP request that AWS Signature Version 4 covers.
 package struct SigV4Request: Sendable {
     package static let unsignedPayload = "UNSIGNED-PAYLOAD"
@@ -37,4 +39,28 @@ extension StringProtocol {
         guard utf8.contains(where: Self.isUpper) else { return String(self) }
         return String(decoding: utf8.map { Self.isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
+}
+
+/// An access key pair, with a session token when it was issued for a while only.
+package struct SigV4Credentials: Sendable {
+    package let accessKeyID: String
+    package let secret: SecretBytes
+    package var sessionToken: String? = nil
+
+    package init(accessKeyID: String, secret: SecretBytes, sessionToken: String? = nil) {
+        self.accessKeyID = accessKeyID
+        self.secret = secret
+        self.sessionToken = sessionToken
+    }
+}
+
+/// `20150830/us-east-1/s3/aws4_request`: where and for which day a signing key is good.
+package struct SigV4Scope: Sendable, Hashable, CustomStringConvertible {
+    package let day: String
+    package let region: String
+    package let service: String
+
+    package var description: String { "\(day)/\(region)/\(service)/\(Self.terminator)" }
+
+    static let terminator = "aws4_request"
 }
