@@ -1,4 +1,5 @@
 import BlockingCalls
+import CLibzip
 import Glibc
 import Synchronization
 
@@ -91,4 +92,50 @@ package final class UnlinkedTempFile: Sendable {
         if let failure { throw failure }
         return bytes
     }
+}
+
+extension UnlinkedTempFile {
+    /// What an ordinary user may still write in a folder, in bytes.
+    package static func freeBytes(in folder: String) throws(ZipError) -> Int64 {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { throw .file(errno) }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? Int64.max : Int64(clamping: bytes)
+    }
+}
+
+extension UnlinkedTempFile {
+    /// Whether the file system frees a range of a file.
+    var canFree: Bool { diary_free_range(descriptor, 0, 1) == 0 }
+
+    /// Frees a range on the disk, where that is possible; it reads as zeros then.
+    func free(_ range: Range<Int64>) {
+        _ = diary_free_range(descriptor, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
+    }
+}
+
+/// A range of a temporary file as a member, for content composed before the archive is written.
+package final class TempFileSlice: ZipMemberSource {
+    private let file: UnlinkedTempFile
+    private let range: Range<Int64>
+    private let position: Mutex<Int64>
+
+    package init(file: UnlinkedTempFile, offset: Int64, length: Int64) {
+        let start = max(offset, 0)
+        let (end, overflow) = start.addingReportingOverflow(max(length, 0))
+        self.file = file
+        range = start..<(overflow ? Int64.max : end)
+        position = Mutex(start)
+    }
+
+    package func open() throws { position.withLock { $0 = range.lowerBound } }
+
+    package func read(max: Int) throws -> [UInt8] {
+        let start = position.withLock { $0 }
+        let bytes = try file.read(offset: start, count: min(max, Int(clamping: range.upperBound - start)))
+        position.withLock { $0 = start + Int64(bytes.count) }
+        return bytes
+    }
+
+    package func close() {}
 }
