@@ -46,3 +46,6 @@ struct BodyPace {
 }
 
 func seconds(_ value: Double) -> TimeAmount { .nanoseconds(Int64(min(max(value, 0), 1_000_000) * 1_000_000_000)) }
+
+/// Thrown to the reader of a body that the client sends slower than `ListenerLimits.bodyBytesPerSecond`.
+package struct BodyTooSlow: Error {}

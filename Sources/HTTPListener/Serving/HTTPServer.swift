@@ -88,3 +88,22 @@ package struct HTTPServer: Service {
     /// Connections the kernel completes while this process is busy or its successor starts; at most net.core.somaxconn.
     private static let backlog: Int32 = 4096
 }
+
+/// Where a server listens.
+package enum ListenAddress: Sendable, Equatable {
+    /// Port 0 takes a free one.
+    case tcp(host: String, port: Int)
+    /// At most 107 bytes of path.
+    case unix(path: String)
+    /// A listening stream socket that another process opened and keeps (systemd.socket(5)): what waits in its queue when this process
+    /// ends is for its successor.
+    case inherited(descriptor: Int32)
+}
+
+/// The event loops that every connection of this process shares.
+package enum EventLoops {
+    /// Returns when each of them has run a task. While one is blocked it does not return.
+    package static func answer() async {
+        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
+    }
+}
