@@ -1,7 +1,11 @@
 import ArgumentParser
 import DiaryCore
+import DiaryDatabase
 import DiaryRedis
 import FoundationEssentials
+import Glibc
+import Logging
+import PostgresClient
 import RedisClient
 
 /// Options of every command that changes something.
@@ -24,5 +28,27 @@ struct AdminOptions: ParsableArguments {
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)
         try? await ChangeNotices.publish(topic, on: client)
         client.close()
+    }
+}
+
+/// The main database, by its role `diary_admin`.
+enum AdminDatabase {
+    static let logger = Logger(label: "diary-admin")
+
+    static func pool() throws -> ConnectionPool {
+        let database = try DatabaseSettings(Environment.process)
+        return try ConnectionPool(.init(connection: database.main(as: .admin), size: 1), logger: logger)
+    }
+}
+
+/// The name of the person who runs a command, for `diary tenant acts`.
+enum OperatorName {
+    /// Who called sudo, or who is logged in. A process without a login (a unit, a container, cron) has neither variable, so the owner of the
+    /// process is looked up; a user id without a name is given as `uid 1000`.
+    static func find(_ variables: [String: String], uid: uid_t = getuid()) -> String {
+        for name in ["SUDO_USER", "LOGNAME", "USER"] {
+            if let value = variables[name], !value.isEmpty { return value }
+        }
+        return getpwuid(uid).map { String(cString: $0.pointee.pw_name) } ?? "uid \(uid)"
     }
 }

@@ -97,3 +97,25 @@ struct DevCommand: AsyncParsableCommand {
 
     private static func random() -> String { Data(SecureRandom.bytes(32)).base64EncodedString() }
 }
+
+extension DevCommand {
+    struct Env: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the settings of a running `diary dev`, with which every other command reaches it.",
+            discussion: """
+                eval "$(diary dev env)"; diary tenant list
+
+                Lines for a shell: export NAME='value'. Secrets are named by their files.
+                """)
+
+        @OptionGroup var options: DevOptions
+
+        func run() throws { print(try DevEnvironment.read(DevFolder.absolute(options.folder)), terminator: "") }
+    }
+}
+
+/// The options that `diary dev` shares with its subcommands. A group: an option declared by the command itself would not reach a subcommand.
+struct DevOptions: ParsableArguments {
+    @Option(help: "Where state is kept.")
+    var folder = ".diary"
+}
