@@ -1,5 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// The form that the text of a setting must have, and how the text becomes a value.
 struct SettingForm<Value: Sendable>: Sendable {
@@ -76,5 +77,37 @@ extension SettingForm where Value == SecretBytes {
             guard let data = Data(base64Encoded: text), data.count >= 32 else { return nil }
             return SecretBytes(Array(data))
         }
+    }
+}
+
+/// Writes numbers for tables and settings.
+enum Figures {
+    /// With commas between thousands.
+    static func text(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var grouped = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { grouped += "," }
+            grouped.append(digit)
+        }
+        return grouped
+    }
+
+    /// Whole numbers without a point.
+    static func text(_ number: Double) -> String { Int(exactly: number).map { text($0) } ?? String(number) }
+
+    /// The number as it would be written into a setting.
+    static func plain(_ number: Double) -> String { Int(exactly: number).map { String($0) } ?? String(number) }
+}
+
+extension SettingForm where Value == String {
+    /// A region of AWS, or what a compatible service takes for one.
+    static let region = SettingForm("text", fault: "must be letters, digits and hyphens") { text in
+        (1...64).contains(text.utf8.count) && PercentEncoding.encode(text.utf8) == text ? text : nil
+    }
+
+    /// The id of the key that signs.
+    static let accessKey = SettingForm("text", fault: "must be 1 to 256 visible ASCII characters without a slash") { text in
+        (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") } ? text : nil
     }
 }
