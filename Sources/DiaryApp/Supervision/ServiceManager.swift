@@ -1,4 +1,6 @@
 import Glibc
+import HTTPListener
+import ServiceLifecycle
 
 /// The service manager that started this process, told of its state by datagrams: sd_notify(3), in the units `Type=notify`.
 /// Without `NOTIFY_SOCKET` there is none, and nothing is sent.
@@ -57,5 +59,41 @@ extension ServiceManager {
         let isOurs = try environment.text(.watchdogProcess).map { $0 == String(getpid()) } ?? true
         let time = try environment.text(.watchdogMicroseconds).flatMap { Int64($0) } ?? 0
         watchdog = isOurs && time > 0 ? .microseconds(time) : nil
+    }
+}
+
+/// Tells the service manager that this process works, for as long as it does: twice within the manager's time, after every event loop and
+/// the shared pool, on which this runs, have done a step. A frozen process, or one with a blocked loop, sends nothing and is restarted.
+/// An unreachable database or Redis does not count: a restarted process would not reach them either.
+struct Watchdog: Service {
+    let manager: ServiceManager
+    /// Returns when the process has proved that it works.
+    var probe: @Sendable () async -> Void = { await EventLoops.answer() }
+
+    func run() async throws {
+        guard let time = manager.watchdog else {
+            try? await gracefulShutdown()
+            return
+        }
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await probe()
+                manager.notify(.alive)
+                try await Task.sleep(for: time / 2)
+            }
+        }
+    }
+}
+
+/// Tells the service manager that this process stops. The last of its services, since a graceful shutdown begins with the last.
+struct StopNotice: Service {
+    let manager: ServiceManager
+    /// Also says at its start that the process is ready; the API says so when it listens.
+    var saysReady = false
+
+    func run() async throws {
+        if saysReady { manager.notify(.ready) }
+        do { try await gracefulShutdown() } catch { return }
+        manager.notify(.stopping)
     }
 }

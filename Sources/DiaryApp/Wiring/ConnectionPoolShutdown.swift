@@ -1,3 +1,4 @@
+import CurlTransfer
 import PostgresClient
 import ServiceLifecycle
 
@@ -8,5 +9,15 @@ struct ConnectionPoolShutdown: Service {
     func run() async throws {
         try? await gracefulShutdown()
         for pool in pools { await pool.close() }
+    }
+}
+
+/// Ends the transfers' thread when everything that used them has stopped.
+struct TransferShutdown: Service {
+    let transfers: CurlTransfers
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await transfers.close(within: .seconds(2))
     }
 }

@@ -53,3 +53,27 @@ struct TenantMailRouting: MailRouting {
         }
     }
 }
+
+/// Logs each failure that an operator must correct. The job only tries such a mail again.
+struct ReportingMailTransport: MailTransport {
+    let transport: any MailTransport
+    let report: MailFaultReport
+
+    func send(_ message: OutgoingMessage) async throws(MailFailure) {
+        do throws(MailFailure) { try await transport.send(message) } catch {
+            report.note(error)
+            throw error
+        }
+    }
+}
+
+/// Logs the failures of one app's mail that an operator must correct.
+struct MailFaultReport: Sendable {
+    let app: TenantID
+    let logger: Logger
+
+    func note(_ failure: MailFailure) {
+        guard case .misconfigured(let cause) = failure else { return }
+        logger.error("mail waits for an operator", metadata: ["tenant": "\(app)", "cause": "\(cause)"])
+    }
+}
