@@ -2,36 +2,27 @@
 package struct ExportFeature: Sendable {
     package let request: RequestExport
     package let estimate: EstimateExport
-    package let read: ReadExports
-    package let revoke: RevokeExport
     package let mail: MailExport
     package let download: DownloadExport
+    let exports: any ExportStore
+    let keys: DataKeys
 
     init(_ ports: FeaturePorts) {
         request = RequestExport(
             exports: ports.exports, profile: ReadProfile(profiles: ports.profiles, keys: ports.memberKeys),
             keys: ports.memberKeys, serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
         estimate = EstimateExport(exports: ports.exports, keys: ports.memberKeys, limits: ports.limits)
-        read = ReadExports(exports: ports.exports, keys: ports.memberKeys)
-        revoke = RevokeExport(exports: ports.exports)
         mail = MailExport(
             exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites
         )
         download = DownloadExport(
             exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
             publicURL: ports.publicURL, clock: ports.clock)
+        exports = ports.exports
+        keys = ports.memberKeys
     }
-}
 
-extension DiaryFeatures {
-    package var exports: ExportFeature { ExportFeature(ports) }
-}
-
-/// A member's exports, newest first.
-package struct ReadExports: Sendable {
-    let exports: any ExportStore
-    let keys: DataKeys
-
+    /// A member's exports, newest first.
     package func list(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<Export> {
         let found = try await exports.exports(before: position, limit: limit + 1, of: member)
         var opened: [Export] = []
@@ -44,13 +35,13 @@ package struct ReadExports: Sendable {
         guard let export = try await exports.export(id, of: member) else { throw .notFound }
         return try await export.opened(for: member, keys)
     }
-}
 
-/// Ends an export: its link stops working at once, and the sweeper deletes the zip.
-package struct RevokeExport: Sendable {
-    let exports: any ExportStore
-
-    package func run(_ id: ExportID, by member: Member) async throws(DiaryError) {
+    /// Ends an export: its link stops working at once, and the sweeper deletes the zip.
+    package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) {
         guard try await exports.revoke(id, by: member) else { throw .notFound }
     }
+}
+
+extension DiaryFeatures {
+    package var exports: ExportFeature { ExportFeature(ports) }
 }

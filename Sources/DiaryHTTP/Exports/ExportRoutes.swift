@@ -20,17 +20,17 @@ struct ExportRoutes: Sendable {
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
                 let asked = try ListFields.page(&query)
-                let page = try await exports.read.list(before: asked.before, limit: asked.limit, of: context.member)
+                let page = try await exports.list(before: asked.before, limit: asked.limit, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
                     $0.page("exports", page.items, next: page.next, ExportPayload.write)
                 }
             },
             Route(.get, "/v1/exports/{id}", limits: policies.reads) { (context: MemberContext) in
-                let export = try await exports.read.one(try context.id(), of: context.member)
+                let export = try await exports.one(try context.id(), of: context.member)
                 return Reply.json { ExportPayload.write(export, to: &$0) }
             },
             Route(.delete, "/v1/exports/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await exports.revoke.run(try context.id(), by: context.member)
+                try await exports.revoke(try context.id(), by: context.member)
                 return .noContent
             },
             Route(.get, "/v1/exports/{id}/file-url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
