@@ -1,35 +1,25 @@
 /// Schedules of exports, as their owner sees them, and the link that ends their mails.
 package struct ExportScheduleFeature: Sendable {
     package let create: CreateExportSchedule
-    package let read: ReadExportSchedules
     package let edit: EditExportSchedule
-    package let delete: DeleteExportSchedule
     package let run: RunExportSchedule
     package let stopMail: StopScheduleMail
-
-    init(_ ports: FeaturePorts) {
-        let store = ports.exportSchedules
-        create = CreateExportSchedule(
-            store: store, keys: ports.memberKeys, zones: .system, clock: ports.clock, writes: ports.idempotentWrites)
-        read = ReadExportSchedules(store: store, keys: ports.memberKeys)
-        edit = EditExportSchedule(store: store, keys: ports.memberKeys, zones: .system)
-        delete = DeleteExportSchedule(store: store)
-        run = RunExportSchedule(
-            store: store, exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, limits: ports.limits,
-            clock: ports.clock, writes: ports.idempotentWrites)
-        stopMail = StopScheduleMail(store: store, tenants: ports.tenants, links: ports.links)
-    }
-}
-
-extension DiaryFeatures {
-    package var exportSchedules: ExportScheduleFeature { ExportScheduleFeature(ports) }
-}
-
-/// A member's schedules, newest first.
-package struct ReadExportSchedules: Sendable {
     let store: any ExportScheduleStore
     let keys: DataKeys
 
+    init(_ ports: FeaturePorts) {
+        store = ports.exportSchedules
+        keys = ports.memberKeys
+        create = CreateExportSchedule(
+            store: store, keys: keys, zones: .system, clock: ports.clock, writes: ports.idempotentWrites)
+        edit = EditExportSchedule(store: store, keys: keys, zones: .system)
+        run = RunExportSchedule(
+            store: store, exports: ports.exports, keys: keys, jobSignals: ports.jobSignals, limits: ports.limits,
+            clock: ports.clock, writes: ports.idempotentWrites)
+        stopMail = StopScheduleMail(store: store, tenants: ports.tenants, links: ports.links)
+    }
+
+    /// A member's schedules, newest first.
     package func list(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<ExportSchedule> {
         let found = try await store.schedules(before: position, limit: limit + 1, of: member)
         var opened: [ExportSchedule] = []
@@ -41,6 +31,15 @@ package struct ReadExportSchedules: Sendable {
         guard let schedule = try await store.schedule(id, of: member) else { throw .notFound }
         return try await schedule.opened(for: member, keys)
     }
+
+    /// Removes a schedule. Exports that it has made stay, and one that is being made is finished.
+    package func delete(_ id: ExportScheduleID, by member: Member) async throws(DiaryError) {
+        guard try await store.delete(id, by: member) else { throw .notFound }
+    }
+}
+
+extension DiaryFeatures {
+    package var exportSchedules: ExportScheduleFeature { ExportScheduleFeature(ports) }
 }
 
 /// Makes an export of a schedule now, besides those that are due.

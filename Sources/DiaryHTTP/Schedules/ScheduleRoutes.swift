@@ -14,17 +14,17 @@ struct ScheduleRoutes: Sendable {
             Route(.get, "/v1/export-schedules", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
                 let asked = try ListFields.page(&query)
-                let page = try await schedules.read.list(before: asked.before, limit: asked.limit, of: context.member)
+                let page = try await schedules.list(before: asked.before, limit: asked.limit, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 768) {
                     $0.page("schedules", page.items, next: page.next, SchedulePayload.write)
                 }
             },
             Route(.get, "/v1/export-schedules/{id}", limits: policies.reads) { (context: MemberContext) in
-                Self.shown(try await schedules.read.one(try context.id(), of: context.member))
+                Self.shown(try await schedules.one(try context.id(), of: context.member))
             },
             Route(.patch, "/v1/export-schedules/{id}", limits: policies.writes, handler: change),
             Route(.delete, "/v1/export-schedules/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await schedules.delete.run(try context.id(), by: context.member)
+                try await schedules.delete(try context.id(), by: context.member)
                 return .noContent
             },
             // As an export that is asked for, which it is.
