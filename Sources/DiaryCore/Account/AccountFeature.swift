@@ -1,25 +1,29 @@
 /// An account for its owner: profile, statistics, events, sessions, and changes of password and address.
 package struct AccountFeature: Sendable {
-    package let readProfile: ReadProfile
     package let editProfile: EditProfile
-    package let readStatistics: ReadStatistics
     package let readEvents: ReadEvents
     package let listSessions: ListSessions
-    package let endSessions: EndSessions
     package let changePassword: ChangePassword
     package let changeAddress: ChangeAddress
     package let reauthenticate: Reauthenticate
+    let profiles: any ProfileStore
+    let sessions: any SessionStore
+    let tenants: any TenantStore
+    let keys: DataKeys
+    let clock: WallClock
 
     init(_ ports: FeaturePorts) {
-        let (keys, credentials, jobSignals) = (ports.memberKeys, ports.credentials, ports.jobSignals)
-        readProfile = ReadProfile(profiles: ports.profiles, keys: keys)
-        editProfile = EditProfile(profiles: ports.profiles, keys: keys, engines: ports.engines, tenants: ports.tenants)
-        readStatistics = ReadStatistics(profiles: ports.profiles, tenants: ports.tenants, clock: ports.clock)
-        readEvents = ReadEvents(profiles: ports.profiles)
-        listSessions = ListSessions(sessions: ports.sessions, keys: keys)
-        endSessions = EndSessions(sessions: ports.sessions)
+        let (credentials, jobSignals) = (ports.credentials, ports.jobSignals)
+        profiles = ports.profiles
+        sessions = ports.sessions
+        tenants = ports.tenants
+        keys = ports.memberKeys
+        clock = ports.clock
+        editProfile = EditProfile(profiles: profiles, keys: keys, engines: ports.engines, tenants: tenants)
+        readEvents = ReadEvents(profiles: profiles)
+        listSessions = ListSessions(sessions: sessions, keys: keys)
         changePassword = ChangePassword(
-            credentials: credentials, keys: keys, tenants: ports.tenants, hasher: ports.hasher, jobSignals: jobSignals,
+            credentials: credentials, keys: keys, tenants: tenants, hasher: ports.hasher, jobSignals: jobSignals,
             issuer: ports.issuer, guesses: ports.guesses, fault: ports.passwordCheck)
         changeAddress = ChangeAddress(
             accounts: ports.accounts, credentials: credentials, keys: keys, jobSignals: jobSignals, codes: ports.codes,
@@ -28,33 +32,34 @@ package struct AccountFeature: Sendable {
             credentials: credentials, keys: keys, hasher: ports.hasher, jobSignals: jobSignals, guesses: ports.guesses, codes: ports.codes,
             writes: ports.idempotentWrites)
     }
-}
 
-extension DiaryFeatures {
-    package var account: AccountFeature { AccountFeature(ports) }
-}
+    package func profile(of member: Member) async throws(DiaryError) -> Profile { try await profiles.profile(of: member, opening: keys) }
 
-package struct ReadProfile: Sendable {
-    let profiles: any ProfileStore
-    let keys: DataKeys
-
-    package func run(_ member: Member) async throws(DiaryError) -> Profile {
-        let stored = try await profiles.profile(of: member)
-        return try Profile(stored, opened: try await keys.vault(of: member))
-    }
-}
-
-/// Counts a member's entries and recordings, and what they have used of the app's limits.
-package struct ReadStatistics: Sendable {
-    let profiles: any ProfileStore
-    let tenants: any TenantStore
-    let clock: WallClock
-
-    package func run(_ member: Member) async throws(DiaryError) -> AccountStatistics {
+    /// Counts a member's entries and recordings, and what they have used of the app's limits.
+    package func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics {
         var statistics = try await profiles.statistics(of: member, at: clock.now())
         statistics.limits = try await tenants.configuration(of: member.tenant).usageLimits
         return statistics
     }
+
+    /// Ends a session: its access and refresh tokens are refused from the next request on (B15).
+    package func endSession(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
+    }
+
+    /// Ends the session of the request.
+    package func endOwnSession(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        // Ended by another request at the same moment.
+        guard try await sessions.end(member.session, by: member, requestID: origin.requestID) else { throw .unauthorized }
+    }
+
+    package func endSessions(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        try await sessions.endAll(keepingOwn: keepingOwn, by: member, requestID: origin.requestID)
+    }
+}
+
+extension DiaryFeatures {
+    package var account: AccountFeature { AccountFeature(ports) }
 }
 
 /// An account's events, newest first, for its owner.
@@ -84,24 +89,5 @@ package struct ListSessions: Sendable {
                 id: session.id, device: text(session.deviceSealed, .device), place: text(session.placeSealed, .place),
                 createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, isCurrent: session.id == member.session)
         }
-    }
-}
-
-/// Ends sessions: their access and refresh tokens are refused from the next request on (B15).
-package struct EndSessions: Sendable {
-    let sessions: any SessionStore
-
-    package func one(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
-    }
-
-    /// The session of the request.
-    package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        // Ended by another request at the same moment.
-        guard try await sessions.end(member.session, by: member, requestID: origin.requestID) else { throw .unauthorized }
-    }
-
-    package func all(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        try await sessions.endAll(keepingOwn: keepingOwn, by: member, requestID: origin.requestID)
     }
 }

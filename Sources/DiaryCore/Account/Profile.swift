@@ -1,5 +1,12 @@
 package import FoundationEssentials
 
+extension ProfileStore {
+    func profile(of member: Member, opening keys: DataKeys) async throws(DiaryError) -> Profile {
+        let stored = try await profile(of: member)
+        return try Profile(stored, opened: try await keys.vault(of: member))
+    }
+}
+
 extension Profile {
     init(_ stored: StoredProfile, opened vault: Vault) throws(DiaryError) {
         let row = vault.owner.user.uuid

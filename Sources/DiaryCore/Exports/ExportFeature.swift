@@ -9,8 +9,8 @@ package struct ExportFeature: Sendable {
 
     init(_ ports: FeaturePorts) {
         request = RequestExport(
-            exports: ports.exports, profile: ReadProfile(profiles: ports.profiles, keys: ports.memberKeys),
-            keys: ports.memberKeys, serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
+            exports: ports.exports, profiles: ports.profiles, keys: ports.memberKeys, serviceKeys: ports.serviceKeys,
+            jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
         estimate = EstimateExport(exports: ports.exports, keys: ports.memberKeys, limits: ports.limits)
         mail = MailExport(
             exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites

@@ -41,7 +41,7 @@ package struct RequestExport: Sendable {
     }
 
     let exports: any ExportStore
-    let profile: ReadProfile
+    let profiles: any ProfileStore
     let keys: DataKeys
     let serviceKeys: ServiceKeys
     let jobSignals: any JobSignals
@@ -55,7 +55,7 @@ package struct RequestExport: Sendable {
         try form.selection.check()
         if let email = form.email {
             guard form.mail != false else { throw .invalid("/mail", "must not be false with an address") }
-            let own = try await profile.run(member)
+            let own = try await profiles.profile(of: member, opening: keys)
             guard own.email.flatMap({ MailAddress($0) })?.normalised == email.normalised else {
                 throw .invalid("/email", "must be the account's own address")
             }

@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/me", limits: policies.reads) { (context: MemberContext) in
-                Self.profile(try await account.readProfile.run(context.member), context)
+                Self.profile(try await account.profile(of: context.member), context)
             },
             Route(.patch, "/v1/me", limits: policies.writes, handler: change),
             Route(.get, "/v1/me/stats", limits: policies.reads, handler: statistics),
@@ -41,7 +41,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func statistics(_ context: MemberContext) async throws -> Reply {
-        let own = try await account.readStatistics.run(context.member)
+        let own = try await account.statistics(of: context.member)
         return Reply.json(capacity: 512 + own.months.count * 96) { w in
             Self.write(own.total, to: &w)
             w.array("months", own.months) { w, month in

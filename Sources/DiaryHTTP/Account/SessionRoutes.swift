@@ -20,15 +20,15 @@ struct SessionRoutes: Sendable {
                 var query = context.query()
                 let keep = query.choice("keep", of: Keep.self) ?? .current
                 try query.finish()
-                try await account.endSessions.all(keepingOwn: keep == .current, by: context.member, from: context.origin)
+                try await account.endSessions(keepingOwn: keep == .current, by: context.member, from: context.origin)
                 return .noContent
             },
             Route(.post, "/v1/auth/logout", limits: policies.writes) { (context: MemberContext) in
-                try await account.endSessions.own(context.member, from: context.origin)
+                try await account.endOwnSession(context.member, from: context.origin)
                 return .noContent
             },
             Route(.delete, "/v1/sessions/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await account.endSessions.one(try context.id(), by: context.member, from: context.origin)
+                try await account.endSession(try context.id(), by: context.member, from: context.origin)
                 return .noContent
             },
         ]

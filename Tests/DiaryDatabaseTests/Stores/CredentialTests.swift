@@ -247,7 +247,7 @@ struct CredentialTests {
         #expect(try await application.events(member.owner).last == "address_changed member")
         _ = try await application.byPassword.run(
             next, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
-        let profile = try await application.features.account.readProfile.run(member)
+        let profile = try await application.features.account.profile(of: member)
         #expect(profile.email == next.text && profile.stored.emailVerified)
     }
 

@@ -22,9 +22,9 @@ struct OwnAccountTests {
                 email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
             opened.append(Member(tenant: application.tenant.id, user: tokens.user, session: tokens.session))
         }
-        let end = application.features.account.endSessions
+        let account = application.features.account
         func code(_ session: SessionID) async -> ErrorCode? {
-            await refusal { () throws(DiaryError) in try await end.one(session, by: member, from: application.origin) }?.code
+            await refusal { () throws(DiaryError) in try await account.endSession(session, by: member, from: application.origin) }?.code
         }
         func lives(_ member: Member) async -> Bool { (try? await application.sessions.sessions(of: member)) != nil }
 
@@ -32,10 +32,10 @@ struct OwnAccountTests {
         #expect(await code(opened[0].session) == nil)
         #expect(await code(opened[0].session) == .notFound)
         #expect(await !lives(opened[0]))
-        try await end.all(keepingOwn: true, by: member, from: application.origin)
+        try await account.endSessions(keepingOwn: true, by: member, from: application.origin)
         #expect(await !lives(opened[1]))
         #expect(await lives(member))
-        try await end.all(keepingOwn: false, by: member, from: application.origin)
+        try await account.endSessions(keepingOwn: false, by: member, from: application.origin)
 
         #expect(await !lives(member))
         #expect(await lives(other))
@@ -76,7 +76,7 @@ struct OwnAccountTests {
         let application = try await AccountApplication.make()
         let (member, _) = try await application.member(try AccountApplication.address())
         let account = application.features.account
-        func version() async throws -> Int64 { try await account.readProfile.run(member).stored.version }
+        func version() async throws -> Int64 { try await account.profile(of: member).stored.version }
         let patches = [
             ProfilePatch(name: .set("Grace")), ProfilePatch(name: .set("Ada")), ProfilePatch(locale: .set("de")),
             ProfilePatch(timeZone: "Europe/Berlin"), ProfilePatch(dayEndsMinute: 60), ProfilePatch(languages: ["en"]),
@@ -116,7 +116,7 @@ struct OwnAccountTests {
         let application = try await AccountApplication.make()
         let (member, _) = try await application.member(try AccountApplication.address())
         let account = application.features.account
-        let version = try await account.readProfile.run(member).stored.version
+        let version = try await account.profile(of: member).stored.version
 
         let made = try await parallel(8) { number in
             let patch = ProfilePatch(name: .set("Name \(number)"))

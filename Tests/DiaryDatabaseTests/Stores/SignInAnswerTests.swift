@@ -18,8 +18,8 @@ struct SignInAnswerTests {
         let changed = try await application.changePassword.run(
             from: "right", to: "another", device: nil, by: member, from: application.origin)
 
-        let read = try await application.features.account.readProfile.run(
-            Member(tenant: application.tenant.id, user: changed.user, session: changed.session))
+        let read = try await application.features.account.profile(
+            of: Member(tenant: application.tenant.id, user: changed.user, session: changed.session))
         for (tokens, isNew) in [(first, true), (second, false), (changed, false)] {
             #expect(tokens.isNew == isNew && tokens.app == "walks")
             #expect(tokens.life == SessionLife(refreshSeconds: 2_592_000, sessionSeconds: 7_776_000))

@@ -97,7 +97,7 @@ struct ProviderFixture: Sendable {
     }
 
     func address(_ member: Member) async throws -> String? {
-        try await features.account.readProfile.run(member).email
+        try await features.account.profile(of: member).email
     }
 
     func events(_ member: Member) async throws -> String {
