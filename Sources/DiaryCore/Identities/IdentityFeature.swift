@@ -6,25 +6,36 @@ package struct IdentityFeature: Sendable {
     package let signIn: SignInWithProvider
     package let list: ListIdentities
     package let link: LinkIdentity
-    package let unlink: UnlinkIdentity
     package let handleNotification: HandleAppleNotification
+    let linked: any LinkedIdentityStore
+    let jobSignals: any JobSignals
 
     init(_ ports: FeaturePorts) {
         let identities = ports.identities
+        linked = ports.linkedIdentities
+        jobSignals = ports.jobSignals
         let proofs = ProviderProofs(
             tokens: ports.providerTokens, serviceKeys: ports.serviceKeys, grants: GrantVault(ports.serviceKeys),
             keepsAppleGrants: ports.keepsAppleGrants, clock: ports.clock)
         challenge = IssueChallenge(
             identities: identities, serviceKeys: ports.serviceKeys, limits: ports.limits, clock: ports.clock)
         signIn = SignInWithProvider(identities: identities, proofs: proofs, keys: ports.signInKeys, issuer: ports.issuer)
-        list = ListIdentities(linked: ports.linkedIdentities, keys: ports.memberKeys)
+        list = ListIdentities(linked: linked, keys: ports.memberKeys)
         link = LinkIdentity(
             identities: identities, own: list, proofs: proofs, keys: ports.memberKeys, tenants: ports.tenants,
-            jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
-        unlink = UnlinkIdentity(linked: ports.linkedIdentities, jobSignals: ports.jobSignals)
+            jobSignals: jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
         handleNotification = HandleAppleNotification(
             identities: identities, tenants: ports.tenants, reader: ports.appleNotifications, serviceKeys: ports.serviceKeys,
             clock: ports.clock)
+    }
+
+    /// Removes a sign-in method, but never the last one. The proved address is notified, also when it is removed with the method.
+    package func unlink(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
+        switch try await linked.unlink(id, of: member, origin: origin) {
+        case .unlinked: jobSignals.jobCommitted(.mail)
+        case .missing: throw .notFound
+        case .last: throw DiaryError(.lastIdentity)
+        }
     }
 }
 
@@ -46,19 +57,5 @@ package struct ListIdentities: Sendable {
             views.append(IdentityView(linked: identity, address: try vault.text(identity.addressSealed, part, row: row)))
         }
         return views
-    }
-}
-
-/// Removes a sign-in method, but never the last one. The proved address is notified, also when it is removed with the method.
-package struct UnlinkIdentity: Sendable {
-    let linked: any LinkedIdentityStore
-    let jobSignals: any JobSignals
-
-    package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
-        switch try await linked.unlink(id, of: member, origin: origin) {
-        case .unlinked: jobSignals.jobCommitted(.mail)
-        case .missing: throw .notFound
-        case .last: throw DiaryError(.lastIdentity)
-        }
     }
 }

@@ -20,7 +20,7 @@ struct ProviderRoutes: Sendable {
             },
             Route(.post, "/v1/me/identities", limits: policies.writes, replays: policies.reads, handler: link),
             Route(.delete, "/v1/me/identities/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await identities.unlink.run(try context.id(), origin: context.origin, by: context.member)
+                try await identities.unlink(try context.id(), origin: context.origin, by: context.member)
                 return .noContent
             },
             Route(.post, "/v1/apple/notifications", limits: policies.notifications, handler: handle),

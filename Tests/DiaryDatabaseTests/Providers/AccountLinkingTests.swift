@@ -203,7 +203,7 @@ struct AccountLinkingTests {
         let member = try await fixture.enter(.apple("a"))
         let google = try await fixture.add(.google("g"), to: member)
 
-        try await fixture.unlink.run(google.linked.id, origin: ProviderFixture.origin, by: member)
+        try await fixture.features.identities.unlink(google.linked.id, origin: ProviderFixture.origin, by: member)
 
         #expect(try await fixture.events(member) == "registered signed_in identity_linked identity_unlinked")
     }

@@ -156,7 +156,7 @@ struct ProviderRaceTests {
                     if number == 2 {
                         _ = try await fixture.handle.run("n\(turn) a deleted", origin: ProviderFixture.origin)
                     } else {
-                        try await fixture.unlink.run(ids[number], origin: ProviderFixture.origin, by: member)
+                        try await fixture.features.identities.unlink(ids[number], origin: ProviderFixture.origin, by: member)
                     }
                     return true
                 } catch { return false }

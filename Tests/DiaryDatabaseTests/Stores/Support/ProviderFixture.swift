@@ -20,7 +20,6 @@ struct ProviderFixture: Sendable {
     var list: ListIdentities { features.identities.list }
     var signIn: SignInWithProvider { features.identities.signIn }
     var link: LinkIdentity { features.identities.link }
-    var unlink: UnlinkIdentity { features.identities.unlink }
     var handle: HandleAppleNotification { features.identities.handleNotification }
 
     static func make(in given: MigratedDatabase? = nil) async throws -> ProviderFixture {
