@@ -12,7 +12,7 @@ struct ErasureRoutes: Sendable {
         [
             Route(.delete, "/v1/me", limits: policies.erasure, handler: request),
             Route(.get, "/v1/deletions/{receipt}", limits: policies.links) { (context: AnonymousContext) in
-                let found = try await erasure.readDeletion.run(try context.parameter("receipt"))
+                let found = try await erasure.deletion(try context.parameter("receipt"))
                 return Reply.json { DeletionPayload.write(found, to: &$0) }
             },
         ]
