@@ -4,13 +4,23 @@ import DiaryCrypto
 package struct TrashFeature: Sendable {
     package let read: ReadTrash
     package let restore: RestoreEntry
-    package let end: EndTrashedEntry
+    let trash: any TrashStore
+    let recordings: DeleteRecordings
+    let keys: DataKeys
 
     init(_ ports: FeaturePorts) {
-        let (trash, keys) = (ports.trash, ports.memberKeys)
+        trash = ports.trash
+        recordings = ports.deleteRecordings
+        keys = ports.memberKeys
         read = ReadTrash(trash: trash, keys: keys)
         restore = RestoreEntry(trash: trash, keys: keys, jobSignals: ports.jobSignals)
-        end = EndTrashedEntry(trash: trash, recordings: ports.deleteRecordings, keys: keys)
+    }
+
+    /// Deletes an entry in the trash for good, before its time there ends.
+    package func end(_ id: EntryID, by member: Member) async throws(DiaryError) {
+        let vault = try await keys.vault(of: member)
+        guard let stored = try await trash.endTrash(id, keyID: vault.key.id, by: member) else { throw .notFound }
+        _ = await recordings.run([stored], of: member.owner)
     }
 }
 
@@ -62,18 +72,5 @@ package struct RestoreEntry: Sendable {
         case .already(let stored): return try vault.open(stored)
         case .missing, .needsJob: throw .notFound
         }
-    }
-}
-
-/// Deletes an entry in the trash for good, before its time there ends.
-package struct EndTrashedEntry: Sendable {
-    let trash: any TrashStore
-    let recordings: DeleteRecordings
-    let keys: DataKeys
-
-    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) {
-        let vault = try await keys.vault(of: member)
-        guard let stored = try await trash.endTrash(id, keyID: vault.key.id, by: member) else { throw .notFound }
-        _ = await recordings.run([stored], of: member.owner)
     }
 }

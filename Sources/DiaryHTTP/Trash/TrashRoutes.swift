@@ -11,7 +11,7 @@ struct TrashRoutes: Sendable {
         [
             Route(.get, "/v1/trash", limits: policies.reads, handler: list),
             Route(.delete, "/v1/trash/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await trash.end.run(try context.id(), by: context.member)
+                try await trash.end(try context.id(), by: context.member)
                 return .noContent
             },
             Route(.post, "/v1/entries/{id}/restore", limits: policies.writes, counted: policies.entries) { (context: MemberContext) in
