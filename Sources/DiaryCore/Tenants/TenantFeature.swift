@@ -1,19 +1,15 @@
 /// The apps of the service, as requests before sign-in name them.
 package struct TenantFeature: Sendable {
-    package let find: FindTenant
+    let tenants: any TenantStore
 
-    init(_ ports: FeaturePorts) { find = FindTenant(tenants: ports.tenants) }
+    init(_ ports: FeaturePorts) { tenants = ports.tenants }
+
+    /// Finds the app that a request belongs to.
+    package func find(_ reference: AppReference) async throws(DiaryError) -> Tenant? { try await tenants.all().app(reference) }
 }
 
 extension DiaryFeatures {
     package var tenants: TenantFeature { TenantFeature(ports) }
-}
-
-/// Finds the app that a request belongs to.
-package struct FindTenant: Sendable {
-    let tenants: any TenantStore
-
-    package func run(_ reference: AppReference) async throws(DiaryError) -> Tenant? { try await tenants.all().app(reference) }
 }
 
 /// How a request before sign-in says which app it is for.

@@ -64,7 +64,7 @@ struct ServiceRoutes: Sendable {
         // Where no app is meant, the configuration is the service's own.
         let app = try await apps.tenantIfAny(of: context)
         let own = app?.configuration ?? TenantConfiguration()
-        let (offer, languages) = try await engines.list.run(app?.id)
+        let (offer, languages) = try await engines.list(app?.id)
         return Reply.json { w in
             w.member("version", service.version)
             w.member("limits") { w in

@@ -9,8 +9,8 @@ struct AppLookup: Sendable {
     /// - Throws: `app_unknown` for a name, the same for unknown and suspended.
     func tenantIfAny(of context: AnonymousContext) async throws -> Tenant? {
         let slug = try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) }
-        guard let slug else { return try await tenants.find.run(AppReference(slug: nil, authority: context.exchange.authority)) }
-        guard slug.utf8.count <= 64, let found = try await tenants.find.run(AppReference(slug: slug)), found.suspendedAt == nil else {
+        guard let slug else { return try await tenants.find(AppReference(slug: nil, authority: context.exchange.authority)) }
+        guard slug.utf8.count <= 64, let found = try await tenants.find(AppReference(slug: slug)), found.suspendedAt == nil else {
             throw Self.unknown
         }
         return found
