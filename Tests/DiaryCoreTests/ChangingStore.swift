@@ -47,12 +47,10 @@ final class ChangingStore: EntryStore {
     }
     func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome {
+    ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool) {
         let last = states.withLock { $0.last ?? nil }
-        if let last, last.isReopened { return .already(stored(last)) }
-        var entry = stored(State(status: .uploaded))
-        entry.hasParts = hasParts
-        return .enqueued(entry)
+        if let last, last.isReopened { return (.already(stored(last)), false) }
+        return (.enqueued(stored(State(status: .uploaded))), hasParts)
     }
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         reopenings.withLock { $0.append(reopening) }
@@ -71,10 +69,10 @@ final class ChangingStore: EntryStore {
         of id: EntryID, _ layer: TextLayer, before number: Int64?, limit: Int, of member: Member
     ) async throws(DiaryError) -> RevisionPage? { nil }
     func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome { .missing }
-    func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+    func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome {
         .missing
     }
-    func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? { nil }
+    func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? { nil }
     func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)? { nil }
     func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? { nil }
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }

@@ -10,7 +10,7 @@ import Testing
 struct DeleteRecordingsTests {
     private let objects = MemoryObjects()
 
-    private func entry(_ status: EntryStatus = .transcribed) throws -> StoredEntry {
+    private func recording(_ status: EntryStatus = .transcribed) throws -> StoredRecording {
         let id = EntryID(UUIDv7.make())
         let object = UUID()
         let facts = EntryFacts(
@@ -18,7 +18,7 @@ struct DeleteRecordingsTests {
             day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now, deletedAt: nil, durationSeconds: nil, sizeBytes: 3,
             contentType: "audio/mp4", sha256: nil, language: nil, object: object, changeNumber: 1)
         objects[key(object)] = [1, 2, 3]
-        return StoredEntry(facts: facts, personal: nil, machine: nil)
+        return StoredRecording(entry: StoredEntry(facts: facts, personal: nil, machine: nil), copy: nil)
     }
 
     private func key(_ object: UUID?) -> ObjectKey {
@@ -31,21 +31,21 @@ struct DeleteRecordingsTests {
 
     @Test("the objects of all entries go in one request, the parts of unfinished ones too; what stays is told")
     func together() async throws {
-        let (first, second, waiting) = (try entry(), try entry(), try entry(.awaitingUpload))
+        let (first, second, waiting) = (try recording(), try recording(), try recording(.awaitingUpload))
         let requests = Shared(0)
         objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in requests.change { $0 += 1 } }
-        objects.bytes.hooks.undeletable = [key(second.facts.object)]
+        objects.bytes.hooks.undeletable = [key(second.entry.facts.object)]
         let parts = MemoryParts([:])
 
         let gone = await deletion(parts).run([first, second, waiting], of: Stub.owner)
 
-        #expect(gone == [first.facts.id, waiting.facts.id] && requests.now == 1 && parts.log == ["discard"])
-        #expect(objects.keys == [key(second.facts.object)])
+        #expect(gone == [first.entry.facts.id, waiting.entry.facts.id] && requests.now == 1 && parts.log == ["discard"])
+        #expect(objects.keys == [key(second.entry.facts.object)])
     }
 
     @Test("A8: a request does not wait for a store that does not answer, and leaves the rest to the sweeper", .timeLimit(.minutes(1)))
     func stalled() async throws {
-        let entry = try entry(.awaitingUpload)
+        let recording = try recording(.awaitingUpload)
         objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
             // Until it is cancelled, as a request to a bucket.
             try? await Task.sleep(for: .seconds(3_600))
@@ -53,14 +53,14 @@ struct DeleteRecordingsTests {
         }
         let parts = MemoryParts([:])
 
-        #expect(await deletion(parts, wait: .milliseconds(1)).run([entry], of: Stub.owner).isEmpty)
+        #expect(await deletion(parts, wait: .milliseconds(1)).run([recording], of: Stub.owner).isEmpty)
 
-        #expect(objects.keys == [key(entry.facts.object)] && parts.log.isEmpty)
+        #expect(objects.keys == [key(recording.entry.facts.object)] && parts.log.isEmpty)
     }
 
     @Test("A8: a request does not wait for a disk that hangs in a call, which nothing ends", .timeLimit(.minutes(1)))
     func hanging() async throws {
-        let entry = try entry()
+        let recording = try recording()
         let (answers, disk) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Void>.makeStream()
         objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
@@ -69,20 +69,20 @@ struct DeleteRecordingsTests {
             end.yield()
         }
 
-        #expect(await deletion(wait: .milliseconds(1)).run([entry], of: Stub.owner).isEmpty)
+        #expect(await deletion(wait: .milliseconds(1)).run([recording], of: Stub.owner).isEmpty)
 
-        #expect(objects.keys == [key(entry.facts.object)])
+        #expect(objects.keys == [key(recording.entry.facts.object)])
         disk.yield()
         for await _ in ended { break }
     }
 
     @Test("A8: a store that fails is not asked again in the same request")
     func away() async throws {
-        let entry = try entry(.failed)
+        let recording = try recording(.failed)
         objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in throw .unavailable(full: false) }
         let parts = MemoryParts([:])
 
-        #expect(await deletion(parts).run([entry], of: Stub.owner).isEmpty)
+        #expect(await deletion(parts).run([recording], of: Stub.owner).isEmpty)
         #expect(parts.log.isEmpty)
     }
 }

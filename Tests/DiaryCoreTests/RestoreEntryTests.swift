@@ -57,10 +57,10 @@ private final class MemoryTrash: TrashStore {
 
     func moveToTrash(
         _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
-    ) async throws(DiaryError) -> WriteOutcome { .missing }
+    ) async throws(DiaryError) -> RemovalOutcome { .missing }
     func moveToTrash(_ ids: [EntryID], days: Int, keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion] { [] }
     func trash(
         before position: ListPosition?, limit: Int, view: EntryView, of member: Member
     ) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
-    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredEntry? { nil }
+    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? { nil }
 }

@@ -36,7 +36,7 @@ import Testing
     }
 
     private struct UnavailableRemovals: AudioRemovalStore {
-        func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
+        func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome
         {
             throw DiaryError(.unavailable)
         }

@@ -8,16 +8,14 @@ import Testing
     /// One entry, with what was made of its recording.
     private func entry(
         _ status: EntryStatus, failedAt stage: JobKind? = nil, copy: PlayableCopy? = nil, removedAt: Date? = nil
-    ) -> StoredEntry {
+    ) -> StoredRecording {
         let processing = stage.map { Processing(stage: $0, attempt: 1, nextAttemptAt: nil, code: .mediaUnreadable, retryable: false) }
         let facts = EntryFacts(
             id: Stub.recording.facts.id, kind: .voice, status: status, processing: processing, recordedAt: Stub.now, timeZone: "UTC",
             localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now, deletedAt: nil,
             durationSeconds: 12.5, sizeBytes: 10, contentType: "audio/webm", sha256: [1], language: nil,
             object: Stub.recording.facts.object, changeNumber: 1, audioRemovedAt: removedAt)
-        var stored = StoredEntry(facts: facts, personal: nil, machine: nil)
-        stored.copy = copy
-        return stored
+        return StoredRecording(entry: StoredEntry(facts: facts, personal: nil, machine: nil), copy: copy)
     }
 
     @Test("what is stored is a version and 800 bytes, and nothing else opens")
@@ -40,8 +38,8 @@ import Testing
         alone.isOriginalKept = false
 
         #expect(both.playable?.object == copy.object && both.playable?.sizeBytes == 5 && both.playable?.sha256 == [2])
-        #expect(both.playable?.filename == "\(both.facts.stem).m4a" && both.original?.filename == "\(both.facts.stem).webm")
-        #expect(both.original?.object == both.facts.object && both.original?.sizeBytes == 10)
+        #expect(both.playable?.filename == "\(both.entry.facts.stem).m4a" && both.original?.filename == "\(both.entry.facts.stem).webm")
+        #expect(both.original?.object == both.entry.facts.object && both.original?.sizeBytes == 10)
         #expect(entry(.transcribed).playable == entry(.transcribed).original)
         #expect(entry(.transcribed, copy: alone).original == nil && entry(.transcribed, copy: alone).playable == both.playable)
     }
@@ -51,16 +49,16 @@ import Testing
         let copy = PlayableCopy(object: UUID(), sizeBytes: 5, sha256: [2], isOriginalKept: true)
         let removed = entry(.transcribed, copy: copy, removedAt: Stub.now)
         var ports = try FeaturePorts.stub()
-        ports.entries = OneEntryStore(removed)
+        ports.entries = OneEntryStore(removed.entry, copy: removed.copy)
         let playback = PlaybackFeature(ports)
 
         for original in [false, true] {
             let error = await #expect(throws: DiaryError.self) {
-                try await playback.play.link(removed.facts.id, original: original, for: TestTokens.member)
+                try await playback.play.link(removed.entry.facts.id, original: original, for: TestTokens.member)
             }
             #expect(error?.code == .audioRemoved)
         }
-        let error = await #expect(throws: DiaryError.self) { try await playback.waveform.run(removed.facts.id, for: TestTokens.member) }
+        let error = await #expect(throws: DiaryError.self) { try await playback.waveform.run(removed.entry.facts.id, for: TestTokens.member) }
         #expect(error?.code == .audioRemoved)
     }
 

@@ -26,7 +26,7 @@ struct ExportLostRecordingTests {
             objects = MemoryObjects(sealedBy: person.vault.key)
             recordings = (0..<count).map { _ in UUID() }
             copies = hasCopies ? recordings.map { _ in UUID() } : []
-            var entries: [StoredEntry] = []
+            var entries: [StoredExportEntry] = []
             for (index, object) in recordings.enumerated() {
                 let audio = SecureRandom.bytes(200_000)
                 objects[person.key(.audio, object)] = audio
@@ -34,7 +34,8 @@ struct ExportLostRecordingTests {
                     id: try ExportTests.id(String(format: "%08x", 0xaaaa_0000 + index)),
                     local: LocalTime(year: 2026, month: 3, day: index + 1, hour: 9, minute: 0, second: 0),
                     sha256: saysDigest ? SHA256.digest(audio) : nil, object: object)
-                var entry = try person.vault.entry(facts, PersonalPart(title: "day \(index)"), MachinePart(raw: "words \(index)"))
+                var entry = StoredExportEntry(
+                    entry: try person.vault.entry(facts, PersonalPart(title: "day \(index)"), MachinePart(raw: "words \(index)")))
                 if hasCopies {
                     let copy = SecureRandom.bytes(200_000)
                     objects[person.key(.audio, copies[index])] = copy
@@ -43,7 +44,7 @@ struct ExportLostRecordingTests {
                 }
                 entries.append(entry)
             }
-            store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [entries])
+            store.put(try ExportTests.export(), try ExportTests.profile(person), entries: [entries])
         }
 
         /// Alters a byte of the object, counted from its end for a negative place. It begins with the header and ends with the last segment.
@@ -143,9 +144,9 @@ struct ExportLostRecordingTests {
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let object = UUID()
         objects[person.key(.audio, object)] = [9, 9]
-        var entry = try person.vault.entry(EntryFacts.make(sha256: SHA256.digest([9, 9]), object: object))
+        var entry = StoredExportEntry(entry: try person.vault.entry(EntryFacts.make(sha256: SHA256.digest([9, 9]), object: object)))
         entry.copy = PlayableCopy(object: UUID(), sizeBytes: 3, sha256: SHA256.digest([1, 2, 3]), isOriginalKept: true)
-        store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [[entry]])
+        store.put(try ExportTests.export(), try ExportTests.profile(person), entries: [[entry]])
 
         let zip = try await ExportTests.read(try await ExportTests.build(person, store, objects))
 

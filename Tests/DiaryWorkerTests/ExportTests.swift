@@ -269,9 +269,10 @@ struct ExportTests {
         let (object, copied) = (UUID(), UUID())
         if isOriginalKept { objects[person.key(.audio, object)] = [9, 9] }
         objects[person.key(.audio, copied)] = [1, 2, 3]
-        var entry = try person.vault.entry(EntryFacts.make(id: try Self.id("aaaaaaaa"), sha256: SHA256.digest([9, 9]), object: object))
+        var entry = StoredExportEntry(
+            entry: try person.vault.entry(EntryFacts.make(id: try Self.id("aaaaaaaa"), sha256: SHA256.digest([9, 9]), object: object)))
         entry.copy = PlayableCopy(object: copied, sizeBytes: 3, sha256: SHA256.digest([1, 2, 3]), isOriginalKept: isOriginalKept)
-        store.put(try Self.export(), try Self.profile(person), pages: [[entry]])
+        store.put(try Self.export(), try Self.profile(person), entries: [[entry]])
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
 

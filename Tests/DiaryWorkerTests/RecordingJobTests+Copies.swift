@@ -168,9 +168,7 @@ extension RecordingJobTests {
         let copy = PlayableCopy(object: UUID(), sizeBytes: 3, sha256: SHA256.digest([1, 2, 3]), isOriginalKept: false)
         objects[person.key(.audio, copy.object)] = [1, 2, 3]
         let facts = EntryFacts.make(status: .uploaded, size: 200_000, sha256: SHA256.digest(audio), object: object)
-        var stored = try person.vault.entry(facts)
-        stored.copy = copy
-        store.put(stored)
+        store.put(try person.vault.entry(facts), copy: copy)
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
 

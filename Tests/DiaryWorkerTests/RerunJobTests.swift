@@ -27,9 +27,7 @@ struct RerunJobTests {
     /// A finished entry whose segments are of content version 1, as a run finds it.
     private func entry(_ run: EntryRun, machine: MachinePart = old) throws -> EntryFacts {
         let facts = EntryFacts.make(status: .transcribing, size: 1_000, object: object)
-        var stored = try person.vault.entry(facts, PersonalPart(), machine)
-        stored.run = run
-        store.put(stored)
+        store.put(try person.vault.entry(facts, PersonalPart(), machine), run: run)
         let heard = [segment("hollow see", from: 0, 1), segment("by night", from: 1, 2)].numbered
         store.put(
             segments: SealedColumn(bytes: try person.vault.seal(heard, as: .segments, row: facts.id.uuid, version: 1), version: 1),

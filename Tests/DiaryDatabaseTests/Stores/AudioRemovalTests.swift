@@ -31,7 +31,7 @@ struct AudioRemovalTests {
         return entry
     }
 
-    private func remove(_ entry: NewEntry, expecting version: Int64? = nil) async throws(DiaryError) -> WriteOutcome {
+    private func remove(_ entry: NewEntry, expecting version: Int64? = nil) async throws(DiaryError) -> RemovalOutcome {
         try await store.removeAudio(entry.id, expecting: version, keyID: person.keyID, by: person.member)
     }
 

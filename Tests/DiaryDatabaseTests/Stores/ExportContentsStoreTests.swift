@@ -68,7 +68,7 @@ struct ExportContentsStoreTests {
                     revisions.map { String(decoding: $0.sealed.bytes, as: UTF8.self) }
                         == revisions.map { "\(layer.rawValue)\($0.sealed.version)" })
             }
-            #expect(entry.entry.run == EntryRun(rerunFrom: .clean, engine: "far", language: "de"))
+            #expect(entry.run == EntryRun(rerunFrom: .clean, engine: "far", language: "de"))
             #expect(entry.uploadedAt == Date(timeIntervalSince1970: 1_772_409_600.123456))
         }
     }

@@ -253,7 +253,7 @@ struct JobAdministrationTests {
 
             let again = try await fixture.claim(stage.kind)
             #expect(again.id == failed.id && again.errors == 0)
-            #expect(try await fixture.transcriptions.beginEntry(again).entry.run == EntryRun(rerunFrom: stage.kind))
+            #expect(try await fixture.transcriptions.beginEntry(again).run == EntryRun(rerunFrom: stage.kind))
             try await fixture.queue.discard(again, code: .speechTimeout)
             #expect(try await fixture.entries.entry(id, of: member)?.facts.status == .transcribed)
 

@@ -29,7 +29,7 @@ struct PlaybackStoreTests {
         let (fixture, member) = (scene.fixture, scene.fixture.person.member)
         let sessions = PostgresSessionStore(pool: try fixture.database.pool(.api))
         let found = try #require(try await fixture.entries.recording(scene.entry.id, of: member))
-        #expect(found.entry.facts.object == scene.object && found.linkGeneration == 0)
+        #expect(found.recording.entry.facts.object == scene.object && found.linkGeneration == 0)
         #expect(try await scene.generation() == 0)
 
         try await sessions.endAll(keepingOwn: true, by: member, requestID: nil)

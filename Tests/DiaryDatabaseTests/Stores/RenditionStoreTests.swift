@@ -48,11 +48,11 @@ struct RenditionStoreTests {
 
         let recording = try #require(try await fixture.entries.recording(id, of: fixture.person.member))
         let drawn = try #require(try await fixture.entries.waveform(of: id, fixture.person.member))
-        let begun = try await fixture.transcriptions.beginEntry(try await fixture.claim(.transcribe)).entry
+        let begun = try await fixture.transcriptions.beginEntry(try await fixture.claim(.transcribe)).recording
 
-        #expect(recording.entry.copy == copy && begun.copy == copy)
+        #expect(recording.recording.copy == copy && begun.copy == copy)
         #expect(drawn.sealed == [7, 7] && drawn.entry.facts.id == id)
-        let original = try #require(recording.entry.facts.object)
+        let original = try #require(recording.recording.entry.facts.object)
         #expect(try await fixture.entries.linkGeneration(of: copy.object, fixture.person.owner) == recording.linkGeneration)
         #expect(try await fixture.entries.linkGeneration(of: original, fixture.person.owner) == recording.linkGeneration)
         #expect(try await fixture.entries.linkGeneration(of: UUID(), fixture.person.owner) == nil)
@@ -69,7 +69,7 @@ struct RenditionStoreTests {
         #expect(try await stored() == 1_600)
         let original = try await fixture.entries.entry(alone, of: fixture.person.member)?.facts.object
         #expect(try await orphans(original, kept.object) == [original])
-        #expect(try await fixture.entries.recording(alone, of: fixture.person.member)?.entry.original == nil)
+        #expect(try await fixture.entries.recording(alone, of: fixture.person.member)?.recording.original == nil)
     }
 
     @Test("deleting the entry names the copy, leaves no row, and gives the bytes of both back", arguments: [true, false])
@@ -78,7 +78,7 @@ struct RenditionStoreTests {
 
         let gone = try await fixture.entries.delete(id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
 
-        #expect(gone.entry?.copy == copy)
+        #expect(gone.written?.copy == copy)
         #expect(try await stored() == 0)
         #expect(try await fixture.database.int("select count(*) from entry_renditions where entry_id = $1", .uuid(id.uuid)) == 0)
         #expect(try await orphans(copy.object) == [copy.object])
@@ -111,7 +111,7 @@ struct RenditionStoreTests {
             try await fixture.claim(.verify), facts: WorkerFixture.facts, size: 1_000, sha256: [1],
             rendition: NewRendition(copy: second, waveform: fixture.words(1)))
 
-        #expect(try await fixture.entries.recording(id, of: fixture.person.member)?.entry.copy == second)
+        #expect(try await fixture.entries.recording(id, of: fixture.person.member)?.recording.copy == second)
         #expect(try await stored() == 1_200)
         #expect(try await orphans(first.object, second.object) == [first.object])
     }
@@ -141,7 +141,7 @@ struct RenditionStoreTests {
 
         let removed = try await fixture.entries.removeAudio(id, expecting: nil, keyID: person.keyID, by: person.member)
 
-        #expect(removed.entry?.recordingObjects == recording)
+        #expect(removed.written?.objects == recording)
         #expect(try await stored() == 0)
         #expect(try await orphans(recording.original, recording.copy) == [recording.original, recording.copy])
         for object in [recording.original, recording.copy].compactMap({ $0 }) {
@@ -158,8 +158,8 @@ struct RenditionStoreTests {
     @Test("an original that is not kept leaves a copy that plays, which retention removes by its age and the sweeper forgets")
     func retention() async throws {
         let (id, recording) = try await finished(isOriginalKept: false)
-        let playing = try #require(try await fixture.entries.recording(id, of: person.member)?.entry)
-        #expect(playing.facts.audioRemovedAt == nil && playing.playable?.object == recording.copy)
+        let playing = try #require(try await fixture.entries.recording(id, of: person.member)?.recording)
+        #expect(playing.entry.facts.audioRemovedAt == nil && playing.playable?.object == recording.copy)
 
         #expect(try await sweep.removeAudio(id, of: person.owner))
 
@@ -194,8 +194,8 @@ struct RenditionStoreTests {
         #expect(try await stored() == 1_300)
         _ = try await fixture.entries.restore(id, keyID: person.keyID, job: JobID(UUIDv7.make()), by: person.member)
 
-        let back = try #require(try await fixture.entries.recording(id, of: person.member)?.entry)
-        #expect(back.recordingObjects == recording && back.playable?.object == copy)
+        let back = try #require(try await fixture.entries.recording(id, of: person.member)?.recording)
+        #expect(back.objects == recording && back.playable?.object == copy)
         #expect(try await fixture.entries.waveform(of: id, person.member)?.sealed == [7, 7])
         #expect(try await fixture.entries.linkGeneration(of: copy, person.owner) != nil)
     }
@@ -207,7 +207,7 @@ struct RenditionStoreTests {
 
         if byOwner {
             let ended = try await fixture.entries.endTrash(id, keyID: person.keyID, by: person.member)
-            #expect(ended?.recordingObjects == recording)
+            #expect(ended?.objects == recording)
         } else {
             try await fixture.database.change("update entries set trash_ends_at = now() where id = $1", .uuid(id.uuid))
             #expect(try await sweep.endTrash(id, of: person.owner) == recording)
@@ -227,7 +227,7 @@ struct RenditionStoreTests {
         #expect(try await stored() == 0)
         let ended = try await fixture.entries.endTrash(id, keyID: person.keyID, by: person.member)
 
-        #expect(ended?.recordingObjects == recording)
+        #expect(ended?.objects == recording)
         #expect(try await rows(of: id) == 0)
         #expect(try await stored() == 0)
     }

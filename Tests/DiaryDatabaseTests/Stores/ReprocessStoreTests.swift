@@ -49,7 +49,7 @@ struct ReprocessStoreTests {
         #expect(try await row(id) == "transcribing transcribe transcribe whisper de")
         #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine?.bytes == [6], "the text of before")
         let job = try await fixture.claim(.transcribe)
-        let begun = try await fixture.transcriptions.beginEntry(job).entry
+        let begun = try await fixture.transcriptions.beginEntry(job)
         #expect(begun.run == EntryRun(rerunFrom: .transcribe, engine: "whisper", language: "de"))
 
         let replaced = ReplacedTexts(
@@ -57,7 +57,7 @@ struct ReprocessStoreTests {
             corrections: 0)
         let next = try await fixture.transcriptions.finishTranscribe(
             job, machine: fixture.words(version, [8]), segments: fixture.words(version, [9]), language: "de",
-            insteadOf: begun.facts.language, replaced: replaced)
+            insteadOf: begun.entry.facts.language, replaced: replaced)
 
         #expect(next == .clean)
         #expect(try await row(id) == "cleaning clean transcribe")

@@ -22,7 +22,7 @@ struct TrashStoreTests {
     private var person: Person { fixture.person }
     private var user: Parameter { .uuid(person.owner.user.uuid) }
 
-    private func move(_ id: EntryID, expecting version: Int64? = nil) async throws(DiaryError) -> WriteOutcome {
+    private func move(_ id: EntryID, expecting version: Int64? = nil) async throws(DiaryError) -> RemovalOutcome {
         try await store.moveToTrash(id, expecting: version, days: 30, keyID: person.keyID, by: person.member)
     }
 
@@ -157,7 +157,7 @@ struct TrashStoreTests {
         }
         let numbers = try await feed().map(\.facts.changeNumber)
 
-        #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member)?.facts.object == asked.object)
+        #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member)?.entry.facts.object == asked.object)
         #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member) == nil)
         #expect(try await stored() == 20)
         #expect(try await sweep.endTrash(old.id, of: person.owner) == nil)

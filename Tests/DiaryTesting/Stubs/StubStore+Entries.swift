@@ -27,11 +27,11 @@ extension StubStore: EntryStore {
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing
     }
-    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome {
         version == nil ? .missing : .conflict(Stub.recording)
     }
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? {
-        id == Stub.recording.facts.id ? (Stub.recording, 3) : nil
+    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
+        id == Stub.recording.facts.id ? (Stub.played, 3) : nil
     }
     package func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)? {
         id == Stub.recording.facts.id ? (Stub.recording, nil) : nil
@@ -43,7 +43,7 @@ extension StubStore: EntryStore {
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     package func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome { .missing }
+    ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool) { (.missing, false) }
     package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         nil
     }

@@ -291,7 +291,7 @@ package struct RunBatch: Sendable {
             return outcomes.map { if case .missing = $0 { .refused(.notFound) } else { .deleted } }
         }
         let outcomes = try await entries.delete(ids, keyID: batch.vault.key.id, by: batch.member)
-        let deleted = outcomes.compactMap { if case .deleted(let stored) = $0 { stored } else { nil } }
+        let deleted = outcomes.compactMap { if case .deleted(let recording) = $0 { recording } else { nil } }
         _ = await recordings.run(deleted, of: batch.member.owner)
         return outcomes.map { if case .missing = $0 { .refused(.notFound) } else { .deleted } }
     }
@@ -299,14 +299,14 @@ package struct RunBatch: Sendable {
     /// The rows one after the other, then their objects together.
     private func deleteAudio(_ ids: [EntryID], _ batch: Batch) async throws(DiaryError) -> [BatchResult] {
         var results: [BatchResult] = []
-        var removed: [StoredEntry] = []
+        var removed: [StoredRecording] = []
         for id in ids {
             do throws(DiaryError) {
                 let marked = try await removeAudio.mark(id, matching: .any, by: batch.member)
                 switch marked.write {
                 case .written(let entry), .conflict(let entry): results.append(.changed(entry.withoutLongTexts))
                 }
-                if let entry = marked.removed { removed.append(entry) }
+                if let recording = marked.removed { removed.append(recording) }
             } catch {
                 guard error.code.status < 500, error.code != .unauthorized else { throw error }
                 results.append(.refused(error))

@@ -140,7 +140,7 @@ extension CreateOutcome {
     }
 }
 
-extension WriteOutcome {
+extension StoredWrite {
     var name: String {
         switch self {
         case .written: "written"
@@ -149,13 +149,17 @@ extension WriteOutcome {
         }
     }
 
+    var written: Written? { if case .written(let written) = self { written } else { nil } }
+}
+
+extension WriteOutcome {
     /// Written, or in the way of the write.
-    var entry: StoredEntry? {
-        switch self {
-        case .written(let entry), .conflict(let entry): entry
-        case .missing: nil
-        }
-    }
+    var entry: StoredEntry? { if case .conflict(let entry) = self { entry } else { written } }
+}
+
+extension RemovalOutcome {
+    /// Written, or in the way of the write.
+    var entry: StoredEntry? { if case .conflict(let entry) = self { entry } else { written?.entry } }
 }
 
 extension CompleteOutcome {

@@ -9,6 +9,6 @@ extension PostgresEntryStore {
         _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         let object = try await entry(id, of: member)?.facts.object
-        return try await completeUpload(id, object: object ?? UUID(), size: size, keyID: keyID, job: job, by: member)
+        return try await completeUpload(id, object: object ?? UUID(), size: size, keyID: keyID, job: job, by: member).outcome
     }
 }

@@ -130,7 +130,7 @@ struct Probe: Sendable {
         Probe(name: "completeUpload") {
             try await $0.entries.completeUpload(
                 $1.awaiting, object: $1.upload.object, size: 5, keyID: $1.person.keyID, job: NewJob(.verify), by: $1.person.member
-            ).name == "enqueued"
+            ).outcome.name == "enqueued"
         },
         Probe(name: "reopenUpload") {
             try await $0.entries.reopenUpload(
