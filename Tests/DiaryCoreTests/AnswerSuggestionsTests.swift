@@ -88,9 +88,9 @@ import Testing
 
     private func edit(_ store: OneEntryStore) async throws {
         var patch = EntryPatch.unchanged
-        patch.title = .set("Mine")
+        patch[.title] = .set("Mine")
         patch.tags = .set(["water"])
-        patch.mood = .clear
+        patch[.mood] = .clear
         _ = try await EditEntry(entries: store, keys: keys).run(id, patch, matching: .any, by: TestTokens.member)
     }
 

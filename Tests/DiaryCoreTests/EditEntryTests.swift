@@ -31,10 +31,10 @@ import Testing
         let facts = facts
         let changes: [(inout EntryPatch) -> Void] = [
             { _ in },
-            { $0.title = .set("Caf\u{E9}") },
-            { $0.edited = .set("We swam.") },
+            { $0[.title] = .set("Caf\u{E9}") },
+            { $0[.text] = .set("We swam.") },
             { $0.tags = .set(["lake", "sun"]) },
-            { $0.mood = .set("calm") },
+            { $0[.mood] = .set("calm") },
             { $0.language = .clear },
             { $0.favorite = false },
             { $0.keepAudio = false },
@@ -54,11 +54,11 @@ import Testing
     func changed() async throws {
         let facts = facts
         let changes: [(inout EntryPatch) -> Void] = [
-            { $0.title = .set("Cafe\u{301}") },
-            { $0.title = .clear },
-            { $0.edited = .set("We swam") },
+            { $0[.title] = .set("Cafe\u{301}") },
+            { $0[.title] = .clear },
+            { $0[.text] = .set("We swam") },
             { $0.tags = .set(["sun", "lake"]) },
-            { $0.mood = .clear },
+            { $0[.mood] = .clear },
             { $0.language = .set("de") },
             { $0.favorite = true },
             { $0.keepAudio = true },

@@ -77,7 +77,7 @@ import Testing
         let store = OneEntryStore(
             StoredEntry(facts: Stub.recording.facts, personal: SealedColumn(bytes: sealed, version: 4), machine: nil))
         var patch = EntryPatch.unchanged
-        patch.title = .set("Swim")
+        patch[.title] = .set("Swim")
 
         let outcome = try await EditEntry(entries: store, keys: keys).run(id, patch, matching: .exactly(4), by: TestTokens.member)
 

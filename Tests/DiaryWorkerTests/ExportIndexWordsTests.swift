@@ -9,8 +9,9 @@ import Testing
 struct ExportIndexWordsTests {
     /// By the name of the member, those of inner types too.
     private static func texts(_ words: Any, _ path: String = "") -> [String: String] {
-        Mirror(reflecting: words).children.reduce(into: [:]) { texts, child in
-            let name = path + (child.label ?? "")
+        Mirror(reflecting: words).children.enumerated().reduce(into: [:]) { texts, one in
+            let child = one.element
+            let name = path + (child.label ?? "\(one.offset)")
             if let text = child.value as? String {
                 texts[name] = text
             } else {
@@ -24,6 +25,7 @@ struct ExportIndexWordsTests {
         let (texts, english) = (Self.texts(ExportIndexWords.of(language)), Self.texts(ExportIndexWords.english))
 
         #expect(ExportIndexWords.of(language).language == language)
+        #expect(ExportIndexWords.of(language).notes.count == PersonalText.notes.count)
         #expect(texts.count == english.count && texts.count > 30)
         for (name, text) in texts {
             #expect(!text.isEmpty && text.first?.isWhitespace == false && text.last?.isWhitespace == false, "\(name)")

@@ -20,10 +20,8 @@ package struct EditEntry: Sendable {
             // Writing over a damaged part would destroy what might still be recovered.
             guard !opened.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
             var personal = opened.personal
-            personal.title = patch.title.applied(to: personal.title)
-            personal.edited = patch.edited.applied(to: personal.edited)
+            for text in PersonalText.all { personal[text] = patch[text].applied(to: personal[text]) }
             personal.tags = patch.tags.applied(to: personal.tags) ?? []
-            personal.mood = patch.mood.applied(to: personal.mood)
             if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
             // By bytes, since strings are equal also where the same character is encoded in two ways.
             guard patch.changes(stored.facts) || personal.plainBytes != opened.personal.plainBytes else { return .written(opened) }
@@ -43,10 +41,9 @@ package struct EditEntry: Sendable {
 }
 
 package struct EntryPatch: Sendable {
-    package var title = Patch<String>.absent
-    package var edited = Patch<String>.absent
+    /// By the tags of `PersonalText`.
+    private var texts: [UInt8: Patch<String>] = [:]
     package var tags = Patch<[String]>.absent
-    package var mood = Patch<String>.absent
     package var language = Patch<String>.absent
     /// nil: as it was.
     package var recordedAt: Date?
@@ -56,6 +53,11 @@ package struct EntryPatch: Sendable {
 
     /// Changes nothing.
     package static let unchanged = EntryPatch()
+
+    package subscript(_ text: PersonalText) -> Patch<String> {
+        get { texts[text.tag] ?? .absent }
+        set { texts[text.tag] = newValue }
+    }
 
     /// Whether it gives a fact another value than it has.
     func changes(_ facts: EntryFacts) -> Bool {

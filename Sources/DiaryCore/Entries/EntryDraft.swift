@@ -65,6 +65,8 @@ package struct EntryDraft: Sendable {
         canon.add("keep_audio", keepAudio ? "true" : nil)
         canon.add("allow_duplicate", allowsDuplicate ? "true" : nil)
         canon.add("parts", wantsParts ? "true" : nil)
+        // After title, text and mood.
+        for text in PersonalText.all.dropFirst(3) { canon.add(text.name, personal[text]) }
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 }

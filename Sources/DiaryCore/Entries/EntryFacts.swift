@@ -67,6 +67,9 @@ package final class EntryFacts: Sendable {
         self.trashEndsAt = trashEndsAt
     }
 
+    /// In the years 1900 to 2199 in UTC, so that every local time has four digits of year.
+    package static func canBeRecorded(at time: Date) -> Bool { (-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970) }
+
     /// No recording arrived while the entry waited.
     package var isExpired: Bool { status == .failed && processing?.code == .uploadExpired }
 

@@ -61,8 +61,9 @@ struct ExportArticle {
         if facts.timeZone != timeZone { notes.append(HTMLText.escaped(dates.zone(facts.timeZone, at: facts.recordedAt))) }
         if let seconds = facts.durationSeconds, seconds.isFinite { notes.append(Self.duration(seconds)) }
         if facts.favorite { notes.append(HTMLText.escaped(words.favorite)) }
-        if let mood = entry.personal.mood, !mood.isEmpty {
-            notes.append("\(HTMLText.escaped(words.mood)) <bdi>\(HTMLText.escaped(mood))</bdi>")
+        for (text, label) in zip(PersonalText.notes, words.notes) {
+            guard let note = entry.personal[text], !note.isEmpty else { continue }
+            notes.append("\(HTMLText.escaped(label)) <bdi>\(HTMLText.escaped(note))</bdi>")
         }
         return notes
     }

@@ -6,7 +6,7 @@ extension ExportIndexWords {
         entries: PluralText(one: "1 entry", other: "# entries"), recordings: PluralText(one: "1 recording", other: "# recordings"),
         part: "part #", partOf: "part # of ##", exported: "Exported #",
         search: "Search", foundNone: "No entry found", found: PluralText(one: "1 entry found", other: "# entries found"),
-        recordingOf: "Recording of #", favorite: "Favourite", mood: "Mood:", summary: "Summary", transcript: "Transcript with times",
+        recordingOf: "Recording of #", favorite: "Favourite", notes: ["Mood:"], summary: "Summary", transcript: "Transcript with times",
         tags: "Tags", files: "Files:", recording: "recording", text: "text", subtitles: "subtitles", index: "index",
         gaps: Gaps(
             removed: "The recording was removed; its text was kept.",
@@ -27,7 +27,7 @@ extension ExportIndexWords {
         entries: PluralText(one: "1 Eintrag", other: "# Einträge"), recordings: PluralText(one: "1 Aufnahme", other: "# Aufnahmen"),
         part: "Teil #", partOf: "Teil # von ##", exported: "Exportiert am #",
         search: "Suchen", foundNone: "Kein Eintrag gefunden", found: PluralText(one: "1 Eintrag gefunden", other: "# Einträge gefunden"),
-        recordingOf: "Aufnahme vom #", favorite: "Favorit", mood: "Stimmung:", summary: "Zusammenfassung",
+        recordingOf: "Aufnahme vom #", favorite: "Favorit", notes: ["Stimmung:"], summary: "Zusammenfassung",
         transcript: "Transkript mit Zeiten",
         tags: "Tags", files: "Dateien:", recording: "Aufnahme", text: "Text", subtitles: "Untertitel", index: "Übersicht",
         gaps: Gaps(
@@ -51,7 +51,7 @@ extension ExportIndexWords {
         part: "partie #", partOf: "partie # sur ##", exported: "Exporté le #",
         search: "Rechercher", foundNone: "Aucune entrée trouvée",
         found: PluralText(one: "# entrée trouvée", other: "# entrées trouvées"),
-        recordingOf: "Enregistrement du #", favorite: "Favori", mood: "Humeur\u{202F}:", summary: "Résumé",
+        recordingOf: "Enregistrement du #", favorite: "Favori", notes: ["Humeur\u{202F}:"], summary: "Résumé",
         transcript: "Transcription avec les temps",
         tags: "Étiquettes", files: "Fichiers\u{202F}:", recording: "enregistrement", text: "texte", subtitles: "sous-titres",
         index: "index",
@@ -74,7 +74,7 @@ extension ExportIndexWords {
         part: "parte #", partOf: "parte # de ##", exported: "Exportado el #",
         search: "Buscar", foundNone: "No se ha encontrado ninguna entrada",
         found: PluralText(one: "1 entrada encontrada", other: "# entradas encontradas"),
-        recordingOf: "Grabación del #", favorite: "Favorita", mood: "Estado de ánimo:", summary: "Resumen",
+        recordingOf: "Grabación del #", favorite: "Favorita", notes: ["Estado de ánimo:"], summary: "Resumen",
         transcript: "Transcripción con tiempos",
         tags: "Etiquetas", files: "Archivos:", recording: "grabación", text: "texto", subtitles: "subtítulos", index: "índice",
         gaps: Gaps(

@@ -24,8 +24,8 @@ struct ExportIndexWords: Sendable {
     /// `#`: day and time. What a screen reader says of the player.
     var recordingOf: String
     var favorite: String
-    /// Before the owner's word.
-    var mood: String
+    /// Before the owner's words, in the order of `PersonalText.notes`.
+    var notes: [String]
     var summary: String
     var transcript: String
     var tags: String

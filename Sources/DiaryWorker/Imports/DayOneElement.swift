@@ -105,9 +105,9 @@ struct DayOneElement {
         }
         text = text?.replacing("\0", with: "")
         // Before links are looked for.
-        guard text.map({ $0.unicodeScalars.count <= 2 * ImportFields.textLength }) ?? true else { throw Fault(code: .textTooLong) }
+        guard text.map({ $0.unicodeScalars.count <= 2 * PersonalText.text.length }) ?? true else { throw Fault(code: .textTooLong) }
         guard let plain = text.map(MomentText.plain), !plain.allSatisfy(\.isWhitespace) else { return nil }
-        guard plain.unicodeScalars.count <= ImportFields.textLength else { throw Fault(code: .textTooLong) }
+        guard plain.unicodeScalars.count <= PersonalText.text.length else { throw Fault(code: .textTooLong) }
         return plain
     }
 
@@ -160,8 +160,7 @@ struct DayOneElement {
         case .string(let text): date = RFC3339.parse(text) ?? rewritten(text).flatMap(RFC3339.parse)
         default: date = nil
         }
-        guard let date, (-2_208_988_800..<7_258_118_400).contains(date.timeIntervalSince1970) else { return nil }
-        return date
+        return date.flatMap { EntryFacts.canBeRecorded(at: $0) ? $0 : nil }
     }
 
     private static func rewritten(_ text: String) -> String? {

@@ -34,9 +34,8 @@ struct DiaryExportElement {
         // It is told to engines.
         guard entry.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
         entry.durationSeconds = try f.number("duration_s", in: Self.times)
-        entry.personal.title = try f.filled("title", max: PersonalPart.titleLength)
+        for text in [PersonalText.title] + PersonalText.notes { entry.personal[text] = try f.filled(text.name, max: text.length) }
         entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
-        entry.personal.mood = try f.filled("mood", max: PersonalPart.moodLength)
         return entry
     }
 
@@ -69,10 +68,10 @@ struct DiaryExportElement {
 
     private func readTexts(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
         let layers = try f.fields("layers")
-        entry.personal.edited = try layers?.text("edited", max: ImportFields.textLength, code: .textTooLong)
+        entry.personal.edited = try layers?.text("edited", max: PersonalText.text.length, code: .textTooLong)
         for answered in try f.objects("answered_suggestions", max: AnsweredSuggestion.most) {
             guard let kind = try answered.choice("kind", of: AnsweredSuggestion.Kind.self) else { continue }
-            let suggestion = AnsweredSuggestion(kind, try answered.text("text", max: PersonalPart.titleLength) ?? "")
+            let suggestion = AnsweredSuggestion(kind, try answered.text("text", max: PersonalText.title.length) ?? "")
             entry.personal.answered.append(suggestion)
             if try answered.bool("accepted") == true { entry.personal.accepted.append(suggestion) }
         }
@@ -99,9 +98,9 @@ struct DiaryExportElement {
         }
         if let suggestions = try f.fields("suggestions") {
             machine.suggested = Suggestions(
-                title: try suggestions.text("title", max: PersonalPart.titleLength),
+                title: try suggestions.text("title", max: PersonalText.title.length),
                 tags: try suggestions.texts("tags", maxCount: 60, maxEach: PersonalPart.tagLength),
-                mood: try suggestions.text("mood", max: PersonalPart.moodLength))
+                mood: try suggestions.text("mood", max: PersonalText.mood.length))
         }
         machine.summary = try f.text("summary", max: ImportFields.machineTextLength)
         machine.keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)

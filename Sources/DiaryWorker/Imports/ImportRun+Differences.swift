@@ -29,7 +29,7 @@ extension ImportRun {
     }
 
     private static func differ(_ one: PersonalPart, _ other: PersonalPart) -> Bool {
-        func texts(_ part: PersonalPart) -> [String] { [part.title, part.edited, part.mood].map { $0 ?? "" } }
+        func texts(_ part: PersonalPart) -> [String] { PersonalText.all.map { part[$0] ?? "" } }
         return texts(one) != texts(other) || Set(one.tags) != Set(other.tags)
     }
 

@@ -81,10 +81,8 @@ extension FuzzTarget {
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
             hold(Set(members.names).isSubset(of: EntryFields.patchMembers), "a member that is not known")
             var part = PersonalPart()
-            if case .set(let title) = patch.title { part.title = title }
-            if case .set(let text) = patch.edited { part.edited = text }
+            for text in PersonalText.all { part[text] = patch[text].applied(to: nil) }
             if case .set(let tags) = patch.tags { part.tags = tags }
-            if case .set(let mood) = patch.mood { part.mood = mood }
             personal(part)
         case 2:
             let form = RegistrationFields.read(&f) { _, _ in nil }
