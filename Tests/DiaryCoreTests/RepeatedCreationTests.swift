@@ -20,8 +20,8 @@ struct RepeatedCreationTests {
         let personal = try vault.seal(PersonalPart(title: "Walk"), as: .personal, row: id.uuid, version: 1)
         let stored = StoredEntry(facts: facts, personal: SealedColumn(bytes: personal, version: 1), machine: nil)
         let draft = EntryDraft(
-            id: nil, idempotencyKey: nil, kind: .voice, recordedAt: nil, timeZone: nil, durationSeconds: nil, sizeBytes: 10,
-            contentType: "audio/mp4", sha256: nil, language: nil, personal: PersonalPart(title: "Walk"))
+            id: nil, idempotencyKey: nil, recordedAt: nil, facts: GivenFacts(kind: .voice, sizeBytes: 10, contentType: "audio/mp4"),
+            personal: PersonalPart(title: "Walk"))
 
         let started = try EntryFeature(ports).create.started(.replayed(stored), draft, vault, of: TestTokens.member, at: Stub.now)
 

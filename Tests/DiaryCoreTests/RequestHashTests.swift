@@ -13,8 +13,7 @@ import WireFormats
 
     private static func text(_ words: String = "By the lake") -> EntryDraft {
         EntryDraft(
-            id: nil, idempotencyKey: nil, kind: .text, recordedAt: nil, timeZone: nil, durationSeconds: nil, sizeBytes: nil,
-            contentType: nil, sha256: nil, language: nil, personal: PersonalPart(edited: words))
+            id: nil, idempotencyKey: nil, recordedAt: nil, facts: GivenFacts(kind: .text), personal: PersonalPart(edited: words))
     }
 
     private static func export(audio: Bool = true, email: String? = nil, mail: Bool? = nil) throws -> String {
@@ -29,14 +28,14 @@ import WireFormats
     func golden() throws {
         var voice = Self.text()
         voice.id = EntryID("019a2b6e-5c10-7d21-9a3e-0f5f6c1d2e3f")
-        voice.kind = .voice
+        voice.facts.kind = .voice
         voice.recordedAt = Stub.now
-        voice.timeZone = "Europe/Berlin"
-        voice.durationSeconds = 12.5
-        voice.sizeBytes = 48_000
-        voice.contentType = "audio/mp4"
-        voice.sha256 = [UInt8](repeating: 0xAB, count: 32)
-        voice.language = "de"
+        voice.facts.timeZone = "Europe/Berlin"
+        voice.facts.durationSeconds = 12.5
+        voice.facts.sizeBytes = 48_000
+        voice.facts.contentType = "audio/mp4"
+        voice.facts.sha256 = [UInt8](repeating: 0xAB, count: 32)
+        voice.facts.language = "de"
         voice.personal = PersonalPart(title: "Walk", tags: ["sea", "sun"], mood: "calm")
 
         #expect(Self.hash(Self.text()) == "bdee8efdb74275f54aa17480ce754e70f9682bf87f21c4e317700f9e345735f0")
@@ -54,7 +53,7 @@ import WireFormats
         #expect(Self.hash(keyed) == Self.hash(Self.text()))
         #expect(Self.hash(Self.text("other")) != Self.hash(Self.text()))
         var (favorite, kept) = (Self.text(), Self.text())
-        (favorite.favorite, kept.keepAudio) = (true, true)
+        (favorite.facts.favorite, kept.facts.keepAudio) = (true, true)
         #expect(Set([Self.text(), favorite, kept].map(Self.hash)).count == 3)
         #expect(Set([try Self.export(), try Self.export(mail: true), try Self.export(mail: false)]).count == 3)
     }

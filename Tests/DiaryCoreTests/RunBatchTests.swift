@@ -46,8 +46,7 @@ import Testing
     private static func text(_ words: String, id: EntryID? = nil) -> BatchOperation {
         .create(
             EntryDraft(
-                id: id, idempotencyKey: nil, kind: .text, recordedAt: nil, timeZone: nil, durationSeconds: nil, sizeBytes: nil,
-                contentType: nil, sha256: nil, language: nil, personal: PersonalPart(edited: words)))
+                id: id, idempotencyKey: nil, recordedAt: nil, facts: GivenFacts(kind: .text), personal: PersonalPart(edited: words)))
     }
 
     private static func ids(_ results: [BatchResult]) -> [EntryID] {

@@ -138,7 +138,7 @@ import WireFormats
         func read(_ json: String) throws -> Fields { Fields(try JSONParser.parse(Array(json.utf8))) }
         for (json, expected) in [(#"{"kind":"text","text":"a"}"#, false), (#"{"kind":"text","text":"a","favorite":true}"#, true)] {
             var f = try read(json)
-            #expect(EntryFields.draft(&f, idempotencyKey: nil).favorite == expected)
+            #expect(EntryFields.draft(&f, idempotencyKey: nil).facts.favorite == expected)
             try f.finish()
         }
         for (json, expected) in [

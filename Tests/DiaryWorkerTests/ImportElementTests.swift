@@ -51,9 +51,9 @@ struct ImportElementTests {
             """
         let files = ["one": "audios/one.m4a", "two": "audios/two.mp3", "odd": "audios/odd.xyz"]
         guard case .entries(let entries) = try dayOne(json, files: files) else { throw CancellationError() }
-        #expect(entries.map(\.kind) == [.voice, .voice] && entries.map(\.personal.edited) == ["words", nil])
-        #expect(entries.map { $0.recording?.format } == [.m4a, .mpeg] && entries.allSatisfy { $0.personal.tags == ["a"] && $0.favorite })
-        #expect(Set(entries.map(\.id)).count == 2 && entries[0].timeZone == "America/New_York")
+        #expect(entries.map(\.facts.kind) == [.voice, .voice] && entries.map(\.personal.edited) == ["words", nil])
+        #expect(entries.map { $0.recording?.format } == [.m4a, .mpeg] && entries.allSatisfy { $0.personal.tags == ["a"] && $0.facts.favorite })
+        #expect(Set(entries.map(\.id)).count == 2 && entries[0].facts.timeZone == "America/New_York")
         #expect(entries[0].notes.map(\.code) == [.attachmentNotSupported, .fileMissing, .recordingNotSupported])
         #expect(try dayOne(json, files: files).ids == entries.map(\.id), "a repeated import finds them")
     }
@@ -102,8 +102,8 @@ struct ImportElementTests {
         }
         let entry = try #require(entries.first)
         #expect(
-            entry.personal.title == "T" && entry.personal.tags == ["a", "b"] && entry.personal.edited == "Hello!" && entry.favorite
-                && entry.keepAudio)
+            entry.personal.title == "T" && entry.personal.tags == ["a", "b"] && entry.personal.edited == "Hello!" && entry.facts.favorite
+                && entry.facts.keepAudio)
         #expect(entry.machine?.coverage == VoiceCoverage(thousandths: 750, gaps: [VoiceSpan(start: 4.25, end: 9.5)]))
         #expect(entry.machine?.raw == "um hello" && entry.machine?.clean == "Hello." && entry.machine?.cleanup == Cleanup(thousandths: 998))
         #expect(entry.machine?.speechEngine == EngineReference(name: "local", model: "m/1") && entry.machine?.summary == "sum")

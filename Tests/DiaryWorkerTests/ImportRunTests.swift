@@ -59,7 +59,7 @@ struct ImportRunTests {
         try await run(repeating(), files: [("audios/a.m4a", audio)], into: store)
 
         #expect(
-            objects.keys.count == 1 && store.entries.map(\.kind) == [.voice, .text] && store.entries.map { $0.job != nil } == [true, false])
+            objects.keys.count == 1 && store.entries.map(\.facts.kind) == [.voice, .text] && store.entries.map { $0.job != nil } == [true, false])
         #expect(store.items.map(\.code) == Array(repeating: .sameRecording, count: 4) && store.items.allSatisfy { $0.entry == first })
         #expect(store.counts == ImportCounts(created: 2, unchanged: 3))
         #expect(store.asked == 4, "once for each element, and once for the digest of the recording")
@@ -70,7 +70,7 @@ struct ImportRunTests {
         let store = ScriptedImportRuns(KnownEntries(ids: [first: .there]))
         try await run(repeating(), files: [("audios/a.m4a", audio)], into: store, done: 1)
 
-        #expect(objects.keys.isEmpty && store.entries.map(\.kind) == [.text])
+        #expect(objects.keys.isEmpty && store.entries.map(\.facts.kind) == [.text])
         #expect(store.items.map(\.code) == [.sameRecording, .sameRecording] && store.items.allSatisfy { $0.entry == first })
     }
 
@@ -194,7 +194,7 @@ struct ImportRunTests {
         let damaged = try await imported("words", voice, with: [("audio/x.m4a", audio.dropLast())])
         #expect(damaged.items.map(\.code) == [.fileDamaged] && damaged.items.map(\.name) == ["audio/x.m4a"])
         #expect(damaged.entries.map { $0.job != nil } == [false] && damaged.entries.first?.machine != nil)
-        #expect(damaged.entries.first?.sha256 == nil, "the file may be uploaded later")
+        #expect(damaged.entries.first?.facts.sha256 == nil, "the file may be uploaded later")
         let unknown = try await imported("words", file("audio/x.xyz", audio), type: "audio/xyz", with: [("audio/x.xyz", audio)])
         #expect(unknown.items.map(\.code) == [.recordingNotSupported] && unknown.entries.first?.machine != nil)
         let neither = try await imported(nil, voice, with: [])
@@ -240,7 +240,7 @@ struct ImportRunTests {
         try await run(manifest([own(lost), own(kept)]), files: [("audio/x.m4a", audio)], into: store)
 
         let limits = Limits()
-        #expect(store.entries.map(\.sizeBytes) == [limits.maxAudioBytes, Int64(audio.count)])
-        #expect(store.entries.last?.durationSeconds == limits.maxAudioSeconds)
+        #expect(store.entries.map(\.facts.sizeBytes) == [limits.maxAudioBytes, Int64(audio.count)])
+        #expect(store.entries.last?.facts.durationSeconds == limits.maxAudioSeconds)
     }
 }

@@ -92,6 +92,35 @@ package final class EntryFacts: Sendable {
     }
 }
 
+/// Plain columns of a new entry that its client, or the zip that it comes from, gives.
+package struct GivenFacts: Sendable {
+    package var kind: EntryKind
+    /// nil, and a zone that the database does not know: the member's own.
+    package var timeZone: String? = nil
+    package var durationSeconds: Double? = nil
+    package var sizeBytes: Int64? = nil
+    package var contentType: String? = nil
+    package var sha256: [UInt8]? = nil
+    package var language: String? = nil
+    package var favorite: Bool = false
+    package var keepAudio: Bool = false
+
+    package init(
+        kind: EntryKind, timeZone: String? = nil, durationSeconds: Double? = nil, sizeBytes: Int64? = nil, contentType: String? = nil,
+        sha256: [UInt8]? = nil, language: String? = nil, favorite: Bool = false, keepAudio: Bool = false
+    ) {
+        self.kind = kind
+        self.timeZone = timeZone
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+        self.contentType = contentType
+        self.sha256 = sha256
+        self.language = language
+        self.favorite = favorite
+        self.keepAudio = keepAudio
+    }
+}
+
 package enum Entries {}
 package typealias EntryID = ID<Entries>
 

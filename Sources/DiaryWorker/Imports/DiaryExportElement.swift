@@ -27,13 +27,13 @@ struct DiaryExportElement {
         guard let id = try f.text("id", max: 36).flatMap({ EntryID($0) }), let kind = try f.choice("kind", of: EntryKind.self),
             let recordedAt = try f.time("recorded_at")
         else { throw Fault() }
-        var entry = ImportCandidate(id: id, kind: kind, recordedAt: recordedAt)
-        entry.timeZone = try f.line("time_zone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
+        var entry = ImportCandidate(id: id, recordedAt: recordedAt, facts: GivenFacts(kind: kind))
+        entry.facts.timeZone = try f.line("time_zone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
         entry.createdAt = try f.time("created_at")
-        entry.language = try f.line("language", max: 35)
+        entry.facts.language = try f.line("language", max: 35)
         // It is told to engines.
-        guard entry.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
-        entry.durationSeconds = try f.number("duration_s", in: Self.times)
+        guard entry.facts.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
+        entry.facts.durationSeconds = try f.number("duration_s", in: Self.times)
         for text in [PersonalText.title] + PersonalText.notes { entry.personal[text] = try f.filled(text.name, max: text.length) }
         entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
         return entry
@@ -50,15 +50,15 @@ struct DiaryExportElement {
 
     private func entry(_ f: ImportFields) throws(Fault) -> ImportCandidate {
         var entry = try head(f)
-        entry.favorite = try f.bool("favorite") ?? false
-        entry.keepAudio = try f.bool("keep_audio") ?? false
+        entry.facts.favorite = try f.bool("favorite") ?? false
+        entry.facts.keepAudio = try f.bool("keep_audio") ?? false
         try readTexts(f, &entry)
         try readSegments(f, &entry)
         try readRevisions(f, &entry)
         try readVersions(f, &entry)
         try readRecording(f, &entry)
         // Only a recording has them.
-        if entry.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
+        if entry.facts.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
         for gap in try f.objects("gaps", max: 1_000) where Self.unreadable.contains(try gap.text("reason", max: 40) ?? "") {
             entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
             break
@@ -189,7 +189,7 @@ struct DiaryExportElement {
     }
 
     private func readRecording(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
-        guard entry.kind == .voice else { return }
+        guard entry.facts.kind == .voice else { return }
         guard let recording = try f.fields("recording"), let contentType = try recording.line("content_type", max: 100) else {
             throw Fault()
         }

@@ -23,7 +23,7 @@ struct AudioRemovalTests {
     /// - Parameter days: how long ago its recording arrived.
     private func voice(_ status: String = "transcribed", days: Int = 0, keepAudio: Bool = false) async throws -> NewEntry {
         var entry = person.voice(size: 100)
-        entry.keepAudio = keepAudio
+        entry.facts.keepAudio = keepAudio
         _ = try await store.create(entry, by: person.member)
         try await fixture.database.change(
             "update entries set status = $2, uploaded_at = now() - make_interval(days => $3) where id = $1",

@@ -37,7 +37,7 @@ struct EntryFilterTests {
             entry.keyID = vault.key.id
             entry.personal = try vault.seal(personal, as: .personal, row: entry.id.uuid, version: 1)
             entry.labelHashes = vault.hashes(of: personal.labels)
-            entry.favorite = favorite
+            entry.facts.favorite = favorite
             return entry
         }
 

@@ -12,9 +12,9 @@ import Testing
 struct ImportStoreTests {
     private func entry(_ id: EntryID = EntryID(UUIDv7.make()), heard: Bool = false, object: UUID? = UUID()) -> ImportedEntry {
         var entry = ImportedEntry(
-            id: id, kind: .voice, recordedAt: Date(timeIntervalSince1970: 1_780_000_000), personal: SealedColumn(bytes: [1], version: 4))
-        (entry.object, entry.sizeBytes, entry.contentType, entry.sha256) = (object, 100, "audio/mp4", [9, 9])
-        (entry.timeZone, entry.createdAt) = ("Asia/Kathmandu", Date(timeIntervalSince1970: 1_700_000_000))
+            id: id, recordedAt: Date(timeIntervalSince1970: 1_780_000_000), createdAt: Date(timeIntervalSince1970: 1_700_000_000),
+            facts: GivenFacts(kind: .voice, timeZone: "Asia/Kathmandu", sizeBytes: 100, contentType: "audio/mp4", sha256: [9, 9]),
+            object: object, personal: SealedColumn(bytes: [1], version: 4))
         if heard { entry.machine = SealedColumn(bytes: [2], version: 3) }
         entry.segments = SealedColumn(bytes: [3], version: 2)
         entry.revisions = [(SealedRevision(layer: .edited, number: 2, sealed: [4]), Date(timeIntervalSince1970: 1_700_000_001))]
@@ -153,7 +153,7 @@ struct ImportStoreTests {
         var entries: [ImportedEntry] = []
         for zone in zones {
             var made = entry()
-            made.timeZone = zone
+            made.facts.timeZone = zone
             entries.append(made)
         }
         try await fixture.importRuns.write(step(fixture, from: 0, entries), job)

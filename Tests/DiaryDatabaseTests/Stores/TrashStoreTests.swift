@@ -60,7 +60,7 @@ struct TrashStoreTests {
     )
     func wayBack() async throws {
         var entry = person.voice(size: 100)
-        entry.favorite = true
+        entry.facts.favorite = true
         entry.labelHashes = [3, 4]
         _ = try await store.create(entry, by: person.member)
 

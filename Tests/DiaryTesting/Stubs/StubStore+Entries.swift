@@ -5,14 +5,14 @@ package import FoundationEssentials
 extension StubStore: EntryStore {
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
         let facts = EntryFacts(
-            id: entry.id, kind: entry.kind, status: entry.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
+            id: entry.id, kind: entry.facts.kind, status: entry.facts.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
             recordedAt: entry.recordedAt,
-            timeZone: entry.timeZone ?? "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime),
+            timeZone: entry.facts.timeZone ?? "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime),
             createdAt: Stub.now,
-            updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.durationSeconds, sizeBytes: entry.sizeBytes,
-            contentType: entry.contentType,
-            sha256: entry.sha256, language: entry.language, object: entry.object, changeNumber: 1,
-            uploadExpiresAt: entry.kind == .voice ? Stub.now + Double(entry.uploadWindowSeconds) : nil)
+            updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.facts.durationSeconds, sizeBytes: entry.facts.sizeBytes,
+            contentType: entry.facts.contentType,
+            sha256: entry.facts.sha256, language: entry.facts.language, object: entry.object, changeNumber: 1,
+            uploadExpiresAt: entry.facts.kind == .voice ? Stub.now + Double(entry.uploadWindowSeconds) : nil)
         let stored = StoredEntry(facts: facts, personal: SealedColumn(bytes: entry.personal, version: 1), machine: nil)
         return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
     }

@@ -160,7 +160,7 @@ package struct RunBatch: Sendable {
         for (index, one) in group.enumerated() {
             guard case .create(let draft) = one.operation, let id = one.id else { continue }
             do {
-                if draft.kind == .voice { try createEntry.check(draft, in: batch.tenant) }
+                if draft.facts.kind == .voice { try createEntry.check(draft, in: batch.tenant) }
                 prepared.append(
                     (
                         index, draft,

@@ -57,22 +57,23 @@ struct Person: Sendable {
         request: [UInt8] = [1], idempotency: [UInt8]? = nil
     ) -> NewEntry {
         NewEntry(
-            id: id, kind: .text, recordedAt: date, timeZone: zone, durationSeconds: nil, sizeBytes: nil, contentType: nil, sha256: nil,
-            language: nil, object: nil, keyID: keyID, personal: [7, 7], requestHash: request, idempotencyHash: idempotency)
+            id: id, recordedAt: date, facts: GivenFacts(kind: .text, timeZone: zone), object: nil, keyID: keyID, personal: [7, 7], requestHash: request, idempotencyHash: idempotency)
     }
 
     func voice(_ id: EntryID = EntryID(UUIDv7.make()), size: Int64 = 1_000, request: [UInt8] = [1], idempotency: [UInt8]? = nil) -> NewEntry
     {
         NewEntry(
-            id: id, kind: .voice, recordedAt: Date(timeIntervalSince1970: 1_780_000_000), timeZone: "Europe/Berlin", durationSeconds: 3,
-            sizeBytes: size, contentType: "audio/mp4", sha256: SecureRandom.bytes(32), language: "de", object: UUID(), keyID: keyID,
+            id: id, recordedAt: Date(timeIntervalSince1970: 1_780_000_000),
+            facts: GivenFacts(
+                kind: .voice, timeZone: "Europe/Berlin", durationSeconds: 3, sizeBytes: size, contentType: "audio/mp4",
+                sha256: SecureRandom.bytes(32), language: "de"), object: UUID(), keyID: keyID,
             personal: [7, 7], requestHash: request, idempotencyHash: idempotency)
     }
 
     /// A recording that is compared with those the account has.
     func unique(_ id: EntryID = EntryID(UUIDv7.make()), digest: [UInt8], request: [UInt8] = [1], idempotency: [UInt8]? = nil) -> NewEntry {
         var entry = voice(id, request: request, idempotency: idempotency)
-        (entry.sha256, entry.uniqueDigest) = (digest, digest)
+        (entry.facts.sha256, entry.uniqueDigest) = (digest, digest)
         return entry
     }
 

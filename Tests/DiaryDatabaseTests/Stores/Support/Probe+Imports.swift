@@ -22,9 +22,9 @@ extension Probe {
 
     private static func step(_ seedData: SeedData) -> ImportStep {
         var entry = ImportedEntry(
-            id: EntryID(UUID()), kind: .voice, recordedAt: Date(timeIntervalSince1970: 1_780_000_000),
+            id: EntryID(UUID()), recordedAt: Date(timeIntervalSince1970: 1_780_000_000),
+            facts: GivenFacts(kind: .voice, sizeBytes: 5, contentType: "audio/mp4", sha256: [2]), object: UUID(),
             personal: SealedColumn(bytes: [1], version: 2))
-        (entry.object, entry.sizeBytes, entry.contentType, entry.sha256) = (UUID(), 5, "audio/mp4", [2])
         entry.segments = SealedColumn(bytes: [1], version: 1)
         entry.corrections = StoredCorrections(sealed: SealedColumn(bytes: [1], version: 1), segmentsVersion: 1)
         entry.revisions = [(SealedRevision(layer: .edited, number: 1, sealed: [1]), Date())]
