@@ -35,11 +35,11 @@ import Testing
             { $0[.text] = .set("We swam.") },
             { $0.tags = .set(["lake", "sun"]) },
             { $0[.mood] = .set("calm") },
-            { $0.language = .clear },
-            { $0.favorite = false },
-            { $0.keepAudio = false },
-            { $0.timeZone = "UTC" },
-            { $0.recordedAt = facts.recordedAt + 0.000_000_2 },
+            { $0.facts.language = .clear },
+            { $0.facts.favorite = false },
+            { $0.facts.keepAudio = false },
+            { $0.facts.timeZone = "UTC" },
+            { $0.facts.recordedAt = facts.recordedAt + 0.000_000_2 },
         ]
 
         for change in changes {
@@ -59,11 +59,11 @@ import Testing
             { $0[.text] = .set("We swam") },
             { $0.tags = .set(["sun", "lake"]) },
             { $0[.mood] = .clear },
-            { $0.language = .set("de") },
-            { $0.favorite = true },
-            { $0.keepAudio = true },
-            { $0.timeZone = "Europe/Berlin" },
-            { $0.recordedAt = facts.recordedAt + 0.000_001 },
+            { $0.facts.language = .set("de") },
+            { $0.facts.favorite = true },
+            { $0.facts.keepAudio = true },
+            { $0.facts.timeZone = "Europe/Berlin" },
+            { $0.facts.recordedAt = facts.recordedAt + 0.000_001 },
         ]
         for (number, change) in changes.enumerated() { #expect(try await edit(change)?.version == Int64(5 + number)) }
     }
@@ -76,8 +76,7 @@ import Testing
             deletedAt: nil, durationSeconds: 2_400, sizeBytes: 10, contentType: "audio/mp4", sha256: nil, language: nil, object: UUID(),
             changeNumber: 1)
         func changes(_ time: Date) -> Bool {
-            var patch = EntryPatch.unchanged
-            patch.recordedAt = time
+            let patch = FactsPatch(recordedAt: time)
             #expect(patch.changes(facts) == (patch.time(changing: facts) == time))
             return patch.changes(facts)
         }

@@ -145,7 +145,7 @@ import WireFormats
             ("{}", nil), (#"{"favorite":true}"#, true), (#"{"favorite":false}"#, false), (#"{"favorite":null}"#, false),
         ] as [(String, Bool?)] {
             var f = try read(json)
-            #expect(EntryFields.patch(&f).favorite == expected, "\(json)")
+            #expect(EntryFields.patch(&f).facts.favorite == expected, "\(json)")
             try f.finish()
         }
         var wrong = try read(#"{"favorite":"yes"}"#)

@@ -23,10 +23,7 @@ package struct AnswerSuggestions: Sendable {
             guard opened.damage.isEmpty else { throw DiaryError(.entryDamaged) }
             let personal = try Self.answered(opened, accept, decline)
             guard personal != opened.personal else { return .written(opened) }
-            let version = stored.version + 1
-            let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
-            let rewrite = PersonalRewrite(
-                id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version)
+            let rewrite = try vault.rewrite(personal, of: id, over: stored.version)
             if let answer = try await entries.rewrite(rewrite, matching: match, vault, by: member) { return answer }
         }
         throw DiaryError(.concurrentChange, retryAfter: 1)

@@ -24,13 +24,10 @@ package struct EditEntry: Sendable {
             personal.tags = patch.tags.applied(to: personal.tags) ?? []
             if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
             // By bytes, since strings are equal also where the same character is encoded in two ways.
-            guard patch.changes(stored.facts) || personal.plainBytes != opened.personal.plainBytes else { return .written(opened) }
-            let version = stored.version + 1
-            let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
-            var rewrite = PersonalRewrite(
-                id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version, language: patch.language,
-                favorite: patch.favorite, recordedAt: patch.time(changing: stored.facts), timeZone: patch.timeZone)
-            rewrite.keepAudio = patch.keepAudio
+            guard patch.facts.changes(stored.facts) || personal.plainBytes != opened.personal.plainBytes else { return .written(opened) }
+            var rewrite = try vault.rewrite(personal, of: id, over: stored.version)
+            rewrite.facts = patch.facts
+            rewrite.facts.recordedAt = patch.facts.time(changing: stored.facts)
             if let replaced = opened.personal.edited, replaced != personal.edited {
                 rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: stored.version, of: id)
             }
@@ -44,12 +41,7 @@ package struct EntryPatch: Sendable {
     /// By the tags of `PersonalText`.
     private var texts: [UInt8: Patch<String>] = [:]
     package var tags = Patch<[String]>.absent
-    package var language = Patch<String>.absent
-    /// nil: as it was.
-    package var recordedAt: Date?
-    package var timeZone: String?
-    package var favorite: Bool?
-    package var keepAudio: Bool?
+    package var facts = FactsPatch()
 
     /// Changes nothing.
     package static let unchanged = EntryPatch()
@@ -58,6 +50,17 @@ package struct EntryPatch: Sendable {
         get { texts[text.tag] ?? .absent }
         set { texts[text.tag] = newValue }
     }
+}
+
+/// What its owner changes of an entry's plain columns; nil: as it was.
+package struct FactsPatch: Sendable {
+    /// A change clears the code `language_unsupported`, so that a retry is possible.
+    package var language = Patch<String>.absent
+    /// Either of the two moves the wall clock and the day of the diary with it.
+    package var recordedAt: Date?
+    package var timeZone: String?
+    package var favorite: Bool?
+    package var keepAudio: Bool?
 
     /// Whether it gives a fact another value than it has.
     func changes(_ facts: EntryFacts) -> Bool {

@@ -1,5 +1,5 @@
 import DiaryCrypto
-package import FoundationEssentials
+import FoundationEssentials
 
 /// A new personal part of an entry, and the facts that its owner changes with it.
 package struct PersonalRewrite: Sendable {
@@ -9,19 +9,20 @@ package struct PersonalRewrite: Sendable {
     package var labelHashes: [Int64] = []
     /// The version of the part that was read.
     package var expecting: Int64
-    /// A change clears the code `language_unsupported`, so that a retry is possible.
-    package var language = Patch<String>.absent
-    /// nil: as it was.
-    package var favorite: Bool?
-    /// nil: as it was.
-    package var keepAudio: Bool?
-    /// nil: as it was. Either of the two moves the wall clock and the day of the diary with it.
-    package var recordedAt: Date?
-    package var timeZone: String?
+    package var facts = FactsPatch()
     /// The edited text that this write replaces or clears.
     package var replaced: SealedRevision?
     /// nil: as they were.
     package var corrections: CorrectionsWrite?
+}
+
+extension Vault {
+    /// - Parameter version: of the part that was read.
+    func rewrite(_ personal: PersonalPart, of id: EntryID, over version: Int64) throws(DiaryError) -> PersonalRewrite {
+        let sealed = try seal(personal, as: .personal, row: id.uuid, version: version + 1)
+        return PersonalRewrite(
+            id: id, sealed: SealedColumn(bytes: sealed, version: version + 1), labelHashes: hashes(of: personal.labels), expecting: version)
+    }
 }
 
 extension EntryStore {

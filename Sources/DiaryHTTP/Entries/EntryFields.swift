@@ -43,12 +43,12 @@ enum EntryFields {
         var patch = EntryPatch.unchanged
         for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
         patch.tags = f.patch("tags") { $0.tags() }
-        patch.recordedAt = f.recordingTime("recorded_at")
-        patch.timeZone = f.changedZone("time_zone")
-        patch.language = f.patchWord("language") { $0.languageTag("language") }
+        patch.facts.recordedAt = f.recordingTime("recorded_at")
+        patch.facts.timeZone = f.changedZone("time_zone")
+        patch.facts.language = f.patchWord("language") { $0.languageTag("language") }
         // null clears, as it does for the others.
-        patch.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
-        patch.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")
+        patch.facts.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
+        patch.facts.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")
         return patch
     }
 }

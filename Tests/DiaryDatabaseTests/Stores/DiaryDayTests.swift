@@ -147,7 +147,8 @@ struct DiaryDayTests {
 
         let outcome = try await scene.entries.rewritePersonal(
             PersonalRewrite(
-                id: made.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, recordedAt: time, timeZone: zone),
+                id: made.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1,
+                facts: FactsPatch(recordedAt: time, timeZone: zone)),
             keyID: scene.person.keyID, by: scene.person.member)
 
         guard case .written(let stored) = outcome else { throw NotWhatWasExpected() }
@@ -167,7 +168,8 @@ struct DiaryDayTests {
         let refused = await refusal { () throws(DiaryError) in
             try await scene.entries.rewritePersonal(
                 PersonalRewrite(
-                    id: made.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, timeZone: "Europe/Berlln"),
+                    id: made.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1,
+                    facts: FactsPatch(timeZone: "Europe/Berlln")),
                 keyID: scene.person.keyID, by: scene.person.member)
         }
 

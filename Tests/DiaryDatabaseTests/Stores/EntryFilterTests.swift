@@ -99,7 +99,7 @@ struct EntryFilterTests {
         let id = try await scene.text(1, tags: ["lake"], mood: "calm")
         var patch = EntryPatch.unchanged
         patch.tags = .set(["river"])
-        patch.favorite = true
+        patch.facts.favorite = true
         guard case .written(let edited) = try await scene.edit.run(id, patch, matching: .any, by: scene.person.member) else {
             throw NotWhatWasExpected()
         }

@@ -206,7 +206,8 @@ struct EntryWriteTests {
         #expect(facts.processing?.code == .languageUnsupported && facts.processing?.retryable == false)
 
         let written = try await fixture.store.rewritePersonal(
-            PersonalRewrite(id: fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: language),
+            PersonalRewrite(
+                id: fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, facts: FactsPatch(language: language)),
             keyID: fixture.keyID,
             by: fixture.member)
 

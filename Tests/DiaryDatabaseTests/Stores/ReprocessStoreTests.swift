@@ -77,7 +77,7 @@ struct ReprocessStoreTests {
             let begun = try await fixture.transcriptions.beginEntry(job).entry
             var rewrite = PersonalRewrite(
                 id: id, sealed: SealedColumn(bytes: [1], version: begun.version + 1), expecting: begun.version)
-            rewrite.language = language
+            rewrite.facts.language = language
             #expect(try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name == "written")
             _ = try await fixture.transcriptions.finishTranscribe(
                 job, machine: fixture.words(version), segments: fixture.words(version), language: heard,
@@ -119,7 +119,7 @@ struct ReprocessStoreTests {
 
         #expect(try await facts(id).processing?.retryable == false)
         var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
-        rewrite.language = .set("de")
+        rewrite.facts.language = .set("de")
         _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
     }

@@ -261,11 +261,7 @@ package struct RunBatch: Sendable {
             throw .invalid("\(place)/add_tags", "an entry has at most \(PersonalPart.tagCount) tags")
         }
         guard personal.tags != entry.personal.tags else { return nil }
-        let (id, version) = (entry.facts.id, entry.version + 1)
-        let sealed = try batch.vault.seal(personal, as: .personal, row: id.uuid, version: version)
-        return PersonalRewrite(
-            id: id, sealed: SealedColumn(bytes: sealed, version: version), labelHashes: batch.vault.hashes(of: personal.labels),
-            expecting: entry.version)
+        return try batch.vault.rewrite(personal, of: entry.facts.id, over: entry.version)
     }
 
     /// - Returns: the places of those that were changed since they were read.
