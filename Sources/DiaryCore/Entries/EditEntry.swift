@@ -11,29 +11,23 @@ package struct EditEntry: Sendable {
     package func run(
         _ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
-        let vault = try await keys.vault(of: member)
-        // With `*` a concurrent change is read again. Two devices used by hand do not conflict three times in a row.
-        for _ in 0..<3 {
-            guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-            if case .exactly(let version) = match, version != stored.version { return .conflict(try vault.open(stored)) }
-            let opened = try vault.open(stored)
+        try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
             // Writing over a damaged part would destroy what might still be recovered.
-            guard !opened.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
-            var personal = opened.personal
+            guard !entry.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
+            var personal = entry.personal
             for text in PersonalText.all { personal[text] = patch[text].applied(to: personal[text]) }
             personal.tags = patch.tags.applied(to: personal.tags) ?? []
-            if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
+            if entry.facts.kind == .text, personal.edited == nil { throw DiaryError.invalid("/text", "a text entry needs its text") }
             // By bytes, since strings are equal also where the same character is encoded in two ways.
-            guard patch.facts.changes(stored.facts) || personal.plainBytes != opened.personal.plainBytes else { return .written(opened) }
-            var rewrite = try vault.rewrite(personal, of: id, over: stored.version)
+            guard patch.facts.changes(entry.facts) || personal.plainBytes != entry.personal.plainBytes else { return nil }
+            var rewrite = try vault.rewrite(personal, of: id, over: entry.version)
             rewrite.facts = patch.facts
-            rewrite.facts.recordedAt = patch.facts.time(changing: stored.facts)
-            if let replaced = opened.personal.edited, replaced != personal.edited {
-                rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: stored.version, of: id)
+            rewrite.facts.recordedAt = patch.facts.time(changing: entry.facts)
+            if let replaced = entry.personal.edited, replaced != personal.edited {
+                rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: entry.version, of: id)
             }
-            if let answer = try await entries.rewrite(rewrite, matching: match, vault, by: member) { return answer }
+            return rewrite
         }
-        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 }
 
