@@ -9,7 +9,7 @@ package struct EntryDraft: Sendable {
     /// nil: now.
     package var recordedAt: Date?
     package var facts: GivenFacts
-    /// Also when the account has a recording with this `sha256`.
+    /// Also when the account has a recording with the same `sha256`.
     package var allowsDuplicate: Bool = false
     /// Wants to send the recording in parts, whatever its size.
     package var wantsParts: Bool = false

@@ -5,7 +5,7 @@ import FoundationEssentials
 struct ImportCandidate: Sendable {
     var id: EntryID
     var recordedAt: Date
-    /// Of the recording, if any, only what its list says of its length.
+    /// Size, type and digest of a recording are not here: they are its file's.
     var facts: GivenFacts
     var createdAt: Date? = nil
     var personal = PersonalPart()
