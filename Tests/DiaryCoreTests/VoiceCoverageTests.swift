@@ -26,6 +26,7 @@ struct VoiceCoverageTests {
         #expect(coverage.thousandths == Int(((1 - 6.5 / 14.5) * 1_000).rounded()))
         #expect(VoiceCoverage(voice: voice(0...4, 9...11, 14...16), segments: spoken(0...4)).gaps.isEmpty, "each is short")
         #expect(VoiceCoverage(voice: voice(0...4, 9...11, 12...14), segments: spoken(0...4)).gaps == voice(9...14))
+        #expect(VoiceCoverage(voice: voice(0...4, 9...11, 13.7...16), segments: spoken(0...4)).gaps == voice(9...16))
     }
 
     @Test("nothing is missing where no voice is, and everything where no word is")
