@@ -3,11 +3,10 @@
 import shutil
 import zipfile
 
-from faults import FOLDER, Fault, raise_for
-from generators import PYTHON, SPECIFICATION, generate
-
 from contract import CONTRACT
 from contract_changes import breaks
+from faults import FOLDER, Fault, raise_for
+from generators import PYTHON, SPECIFICATION, generate
 from released import FOLDER as RELEASED
 from released import Release, releases
 

@@ -4,10 +4,9 @@ import functools
 import re
 import shutil
 
-from faults import FOLDER, ROOT, raise_for, ran
-
 from contract import CONTRACT
 from contract_changes import operations
+from faults import FOLDER, ROOT, raise_for, ran
 
 SPECIFICATION = ROOT / "openapi.yaml"
 PYTHON = {"openapi-python-client": "attrs", "python": "pydantic"}

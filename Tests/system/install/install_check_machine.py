@@ -1,5 +1,6 @@
 """A machine booted from a folder by systemd-nspawn: commands in it, programs in its network, its end."""
 
+import os
 import pathlib
 import shutil
 import signal
@@ -9,7 +10,9 @@ import time
 
 from install_check_root import CannotBoot
 
-LIB = pathlib.Path(__file__).resolve().parent
+HERE = pathlib.Path(__file__).resolve().parent
+DEMO = HERE.parents[2] / "scripts/lib"
+"""The main job of scripts/demo, which a client does."""
 PATHS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -129,5 +132,6 @@ class Machine:
 
     def in_network(self, program, *words):
         """A Python program of this folder, of this machine's files, in the network of that one."""
-        line = ["nsenter", "-t", str(self.leader), "-n", "--", sys.executable, LIB / program, *words]
-        return subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = ["nsenter", "-t", str(self.leader), "-n", "--", sys.executable, HERE / program, *words]
+        environment = {**os.environ, "PYTHONPATH": str(DEMO)}
+        return subprocess.Popen(line, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

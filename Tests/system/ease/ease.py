@@ -18,7 +18,7 @@ import ease_people
 import ease_ports
 from ease_machine import CannotCopy, Machine, why_not
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 ROWS = [*ease_people.ROWS, *ease_ports.ROWS, *ease_folders.ROWS, *ease_interrupts.ROWS, *ease_environment.ROWS]
 
 OUTCOMES = {True: "ok", False: "NOT OK", None: "left out"}

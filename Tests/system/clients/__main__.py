@@ -4,12 +4,11 @@ import argparse
 import sys
 import time
 
+from checks import CHECKS
 from faults import Fault
 from generators import GENERATORS, generate
 from job import jobs
 from release import release
-
-from checks import CHECKS
 
 
 def arguments():

@@ -3,10 +3,9 @@
 import os
 import sys
 
+from dev_service import Dev
 from faults import FOLDER, ROOT, Fault, ran
 from generators import PYTHON
-
-from dev_service import Dev
 from later_version import VALUE, LaterVersion
 
 

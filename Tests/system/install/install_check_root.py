@@ -13,7 +13,7 @@ SOURCES = [
     "deb http://deb.debian.org/debian bookworm-updates main",
     "deb http://security.debian.org/debian-security bookworm-security main",
 ]
-SPEECH = pathlib.Path(__file__).resolve().parents[2] / "scripts/speech"
+SPEECH = pathlib.Path(__file__).resolve().parents[3] / "scripts/speech"
 PACKAGES = SPEECH.parents[1] / "speech/requirements.txt"
 # A booted machine shares the kernel: these would set its parameters, load modules into it and ask its devices anew.
 MASKED = [

@@ -19,7 +19,7 @@ from install_check_first import CERTIFICATE
 from install_check_machine import Machine
 from install_check_root import CannotBoot, nspawn, root
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDER = ROOT / ".build/install-check"
 # Caddy has names below localhost signed by an authority of its own.
 HOST = "diary.localhost"

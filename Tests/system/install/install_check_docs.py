@@ -3,7 +3,7 @@
 import pathlib
 import re
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "deploy/README.md"
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "deploy/README.md"
 BLOCK = re.compile(r"<!-- (install|upgrade) (\w+) -->\n+```sh\n(.*?)```", re.DOTALL)
 
 
