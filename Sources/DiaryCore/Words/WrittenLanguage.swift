@@ -1,6 +1,16 @@
-/// Languages that the service writes to people in.
+/// Languages that the service writes to people in. One more is a case, and a file of its words with its place in ``file``.
 package enum WrittenLanguage: String, Sendable, CaseIterable {
     case en, de, es, fr
+
+    /// In the form of ``LanguageFile``.
+    var file: String {
+        switch self {
+        case .en: Self.english
+        case .de: Self.german
+        case .es: Self.spanish
+        case .fr: Self.french
+        }
+    }
 
     /// The language of a tag; nil for one that the service does not write.
     package init?(tag: String) {
@@ -13,19 +23,21 @@ package enum WrittenLanguage: String, Sendable, CaseIterable {
         MailLocale.chain(account, app: app).lazy.compactMap { WrittenLanguage(rawValue: $0) }.first ?? .en
     }
 
-    /// The plural category `one` of CLDR for whole numbers.
-    package func isOne(_ number: Int) -> Bool { self == .fr ? number == 0 || number == 1 : number == 1 }
+    /// The service's own words of a kind of mail, in the form of `MailTemplate`: what `diary tenant mail-template set` takes.
+    package func mail(_ kind: MailKind) -> String { LanguageFile.of(self).mails[kind.rawValue] ?? "" }
+}
+
+package enum NumberWord: String, WrittenKey {
+    package static let section = "numbers"
+
+    /// What stands between thousands, and before tenths.
+    case thousands, tenths
+    /// The whole numbers of the plural category `one` of CLDR.
+    case one
 }
 
 extension WrittenLanguage {
-    /// Between thousands, and before tenths. The French one between thousands is a narrow no-break space.
-    package var separators: (thousands: String, tenths: String) {
-        switch self {
-        case .en: (",", ".")
-        case .de, .es: (".", ",")
-        case .fr: ("\u{202F}", ",")
-        }
-    }
+    package func isOne(_ number: Int) -> Bool { Words<NumberWord>(self).list(.one).contains(String(number)) }
 
     /// `1,234,567`
     package func number(_ value: Int) -> String {
@@ -36,26 +48,6 @@ extension WrittenLanguage {
             digits = digits.dropLast(3)
         }
         groups.insert(digits, at: 0)
-        return (value < 0 ? "-" : "") + groups.joined(separator: separators.thousands)
-    }
-
-    package func counted(_ text: PluralText, _ value: Int) -> String {
-        (isOne(value) ? text.one : text.other).replacing("#", with: number(value))
-    }
-
-    /// A text with two numbers, `#` and `##`.
-    package func numbered(_ text: String, _ first: Int, _ second: Int) -> String {
-        text.replacing("##", with: number(second)).replacing("#", with: number(first))
-    }
-}
-
-/// A text for one of something and for another number of it, by ``WrittenLanguage/isOne(_:)``. `#` stands for the number.
-package struct PluralText: Sendable {
-    package var one: String
-    package var other: String
-
-    package init(one: String, other: String) {
-        self.one = one
-        self.other = other
+        return (value < 0 ? "-" : "") + groups.joined(separator: Words<NumberWord>(self)[.thousands])
     }
 }

@@ -57,7 +57,7 @@ struct MailWordsTests {
     @Test("the service's own words do in every mail", arguments: MailKind.allCases)
     func builtIn(kind: MailKind) throws {
         for language in WrittenLanguage.allCases {
-            let words = MailWords(locale: language.rawValue, text: BuiltInMails.text(kind, language), html: nil)
+            let words = MailWords(locale: language.rawValue, text: language.mail(kind), html: nil)
             #expect(SampleMails.fault(of: words, kind, try Self.app()) == nil)
         }
     }

@@ -216,18 +216,23 @@ import Testing
             (.fr, 4_250_000, "4,2 Mo"), (.es, 1_234_567_000_000, "1.234,5 GB"),
         ])
     func sizes(language: WrittenLanguage, bytes: Int64, text: String) {
-        #expect(ExportLinkWords.of(language).size(bytes) == text)
+        #expect(ExportLinkWords(language).size(bytes) == text)
     }
 
     @Test("numbers have plural forms and groups of thousands")
     func numbers() {
-        func entries(_ language: WrittenLanguage, _ count: Int) -> String {
-            language.counted(ExportLinkWords.of(language).entries, count)
-        }
+        func entries(_ language: WrittenLanguage, _ count: Int) -> String { ExportLinkWords(language).counted(.entries, count) }
         #expect([0, 1, 2, 70_000].map { entries(.en, $0) } == ["0 entries", "1 entry", "2 entries", "70,000 entries"])
         #expect([0, 1, 1_000].map { entries(.de, $0) } == ["0 Einträge", "1 Eintrag", "1.000 Einträge"])
         #expect([0, 1, 2].map { entries(.fr, $0) } == ["0 entrée", "1 entrée", "2 entrées"])
         #expect([1, 1_234_567].map { entries(.es, $0) } == ["1 entrada", "1.234.567 entradas"])
+    }
+
+    @Test("the pages have the texts of their sections, and no others stand there")
+    func keys() {
+        let sections = LanguageFile.of(.en).sections
+        #expect(Set(sections[ExportLinkWord.section, default: [:]].keys) == Set(ExportLinkWord.allCases.map(\.rawValue)))
+        #expect(Set(sections[UnsubscribeWord.section, default: [:]].keys) == Set(UnsubscribeWord.allCases.map(\.rawValue)))
     }
 
     @Test("every language says everything, and no number is left open", arguments: WrittenLanguage.allCases)

@@ -1,7 +1,7 @@
-import DiaryCore
 import Foundation
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryMail
 
 @Suite("Mail texts")
@@ -97,6 +97,12 @@ struct MailTemplateTests {
         #expect(try text("2026-11-22", "2026-11-22", "Europe/Rome", "it-IT").contains("of 22 November 2026 is ready"))
     }
 
+    @Test("the days of an export have the texts of their section, and no others stand there")
+    func keys() {
+        let keys = LanguageFile.of(.en).sections[ExportDaysWord.section, default: [:]].keys
+        #expect(Set(keys) == Set(ExportDaysWord.allCases.map(\.rawValue)))
+    }
+
     @Test("a paragraph without its value is left out")
     func missing() throws {
         let mail = try Self.compose(.exportReady, ["en"], app: try Self.app(), export: try Self.export(entries: nil))
@@ -159,7 +165,7 @@ struct MailTemplateTests {
 
     @Test("the service's words pass the check of an app's, with the line ends of any system", arguments: every)
     func roundTrip(kind: MailKind, language: WrittenLanguage) throws {
-        let words = BuiltInMails.text(kind, language)
+        let words = language.mail(kind)
         let (unix, dos) = (try MailTemplate(words, of: kind), try MailTemplate(words.replacing("\n", with: "\r\n"), of: kind))
         #expect(unix.subject == dos.subject && unix.paragraphs == dos.paragraphs)
     }

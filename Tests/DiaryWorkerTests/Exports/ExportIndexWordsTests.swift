@@ -7,24 +7,26 @@ import Testing
 
 @Suite("Languages of an export's page", .timeLimit(.minutes(1)))
 struct ExportIndexWordsTests {
-    /// By the name of the member, those of inner types too.
-    private static func texts(_ words: Any, _ path: String = "") -> [String: String] {
-        Mirror(reflecting: words).children.reduce(into: [:]) { texts, child in
-            let name = path + (child.label ?? "")
-            if let text = child.value as? String {
-                texts[name] = text
+    /// By the key, and by that of a plural's forms.
+    private static func texts(_ language: WrittenLanguage) -> [String: String] {
+        let words = ExportIndexWords(language)
+        return ExportIndexWord.allCases.reduce(into: [:]) { texts, key in
+            let forms = words.list(key)
+            if forms.count == 2 {
+                (texts["\(key).one"], texts["\(key).other"]) = (forms[0], forms[1])
             } else {
-                texts.merge(Self.texts(child.value, name + ".")) { first, _ in first }
+                texts["\(key)"] = words[key]
             }
         }
     }
 
     @Test("every language has every text, in words of its own and with the same values", arguments: WrittenLanguage.allCases)
     func complete(language: WrittenLanguage) {
-        let (texts, english) = (Self.texts(ExportIndexWords.of(language)), Self.texts(ExportIndexWords.english))
+        let (texts, english) = (Self.texts(language), Self.texts(.en))
 
-        #expect(ExportIndexWords.of(language).language == language)
         #expect(texts.count == english.count && texts.count > 30)
+        let keys = LanguageFile.of(language).sections[ExportIndexWord.section, default: [:]].keys
+        #expect(Set(keys) == Set(ExportIndexWord.allCases.map(\.rawValue)))
         for (name, text) in texts {
             #expect(!text.isEmpty && text.first?.isWhitespace == false && text.last?.isWhitespace == false, "\(name)")
             // French counts with its singular: 0 and 1.
@@ -66,7 +68,7 @@ struct ExportIndexWordsTests {
         #expect(!said.contains("#"))
         // Not of this page: of one without entries, and of one with more recordings.
         let others = ["empty", "recordings.other"]
-        for (name, text) in Self.texts(ExportIndexWords.of(language)) where !others.contains(name) {
+        for (name, text) in Self.texts(language) where !others.contains(name) {
             for piece in text.split(separator: "#") {
                 #expect(page.contains(HTMLText.escaped(String(piece))), "\(name): \(piece)")
             }

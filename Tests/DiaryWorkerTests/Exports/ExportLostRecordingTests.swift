@@ -102,7 +102,7 @@ struct ExportLostRecordingTests {
         let zip = try await scene.zip(scene.store.finishedExport?.object)
         #expect(try Scene.gaps(of: zip) == [nil, "missing", nil])
         #expect(zip.names.filter { $0.hasPrefix("audio/") }.count == 2 && zip.names.filter { $0.hasPrefix("text/") }.count == 3)
-        #expect(zip.texts["index.html"]?.contains(ExportIndexWords.english.gaps.missingRecording) == true)
+        #expect(zip.texts["index.html"]?.contains(ExportIndexWords(.en)[.missingRecording]) == true)
         let line = try #require(scene.lines.all.first)
         #expect(scene.lines.all.count == 1 && Set(line.metadata.keys) == ["entry", "tenant", "reason"])
         let entry = try ExportTests.id("aaaa0001")
@@ -120,7 +120,7 @@ struct ExportLostRecordingTests {
 
             let zip = try await scene.zip(scene.store.finishedExport?.object)
             #expect(try Scene.gaps(of: zip) == ["damaged", nil, nil])
-            #expect(zip.texts["index.html"]?.contains(ExportIndexWords.english.gaps.damagedRecording) == true)
+            #expect(zip.texts["index.html"]?.contains(ExportIndexWords(.en)[.damagedRecording]) == true)
         }
     }
 
