@@ -220,7 +220,7 @@ let package = Package(
                 "DiaryObjectStore", "S3Client", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestPeers",
                 "TestServers", "TestSupport", "WireFormats", logging,
             ],
-            exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
+            exclude: ["Signing/make_botocore_cases.py", "Signing/botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
             dependencies: [

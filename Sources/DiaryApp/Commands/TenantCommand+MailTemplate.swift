@@ -152,7 +152,7 @@ extension TenantCommand {
                     guard let text = own?.html else { throw CommandFailure("\(place.slug) has no HTML of its own for it") }
                     return print(text)
                 }
-                print(own?.text ?? BuiltInMails.text(kind, WrittenLanguage(tag: place.locale) ?? .en))
+                print(own?.text ?? (WrittenLanguage(tag: place.locale) ?? .en).mail(kind))
             }
         }
 
