@@ -130,7 +130,8 @@ extension StoredRecording {
             entry: try StoredEntry(row, at: first),
             copy: try row.uuidOrNil(copy).map { object throws(DatabaseError) in
                 PlayableCopy(
-                    object: object, sizeBytes: try row.int(copy + 1), sha256: try row.bytes(copy + 2), isOriginalKept: try row.bool(copy + 3))
+                    object: object, sizeBytes: try row.int(copy + 1), sha256: try row.bytes(copy + 2),
+                    isOriginalKept: try row.bool(copy + 3))
             })
     }
 }

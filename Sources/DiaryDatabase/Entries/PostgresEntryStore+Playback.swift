@@ -3,7 +3,9 @@ package import FoundationEssentials
 import PostgresClient
 
 extension PostgresEntryStore {
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
+    package func recording(
+        _ id: EntryID, of member: Member
+    ) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
         let rows = try await transaction.run(
             member,
             [

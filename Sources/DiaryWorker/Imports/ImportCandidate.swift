@@ -66,9 +66,8 @@ struct ImportCandidate: Sendable {
     /// Gives up a recording that could not be read, where the entry has words without it.
     /// - Returns: whether something is left.
     mutating func giveUpRecording(after code: ImportItem.Code) -> Bool {
-        guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), facts.kind == .voice, recording != nil else {
-            return false
-        }
+        guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), facts.kind == .voice, recording != nil
+        else { return false }
         if lost != nil, hasWords {
             recording = nil
             // Its owner may find the file and upload it, which is no duplicate then.

@@ -57,7 +57,8 @@ struct Person: Sendable {
         request: [UInt8] = [1], idempotency: [UInt8]? = nil
     ) -> NewEntry {
         NewEntry(
-            id: id, recordedAt: date, facts: GivenFacts(kind: .text, timeZone: zone), object: nil, keyID: keyID, personal: [7, 7], requestHash: request, idempotencyHash: idempotency)
+            id: id, recordedAt: date, facts: GivenFacts(kind: .text, timeZone: zone), object: nil, keyID: keyID, personal: [7, 7],
+            requestHash: request, idempotencyHash: idempotency)
     }
 
     func voice(_ id: EntryID = EntryID(UUIDv7.make()), size: Int64 = 1_000, request: [UInt8] = [1], idempotency: [UInt8]? = nil) -> NewEntry

@@ -68,10 +68,14 @@ extension OneEntryStore: EntryStore {
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
         try await rest.list(query, of: member)
     }
-    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome {
+    package func delete(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await rest.delete(id, expecting: version, keyID: keyID, by: member)
     }
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
+    package func recording(
+        _ id: EntryID, of member: Member
+    ) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
         stored.facts.id == id ? (StoredRecording(entry: stored, copy: copy), 1) : nil
     }
     package func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? {

@@ -27,10 +27,14 @@ extension StubStore: EntryStore {
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing
     }
-    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome {
+    package func delete(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         version == nil ? .missing : .conflict(Stub.recording)
     }
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
+    package func recording(
+        _ id: EntryID, of member: Member
+    ) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
         id == Stub.recording.facts.id ? (Stub.played, 3) : nil
     }
     package func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)? {
