@@ -26,7 +26,7 @@ struct EnginesCommand: AsyncParsableCommand {
         @Option(help: "Only this stage: speech or text.")
         var stage: EngineStage?
 
-        @Flag(help: "Print JSON: [{stage, name, kind, ok, text, language, model, seconds, cost, code, reason, advice}].")
+        @Flag(help: "Print JSON: [\(EngineTrial.form.shape)].")
         var json = false
 
         func run() async throws {
@@ -52,7 +52,7 @@ struct EnginesCommand: AsyncParsableCommand {
             if stage != .speech { trials += await EngineTrial.text(try await engines.text(of: tenant.id), slug) }
             await factory.transfers.close(within: .zero)
             await pool.close()
-            if json { try CommandOutput.json(trials) } else { for trial in trials { trial.show() } }
+            if json { EngineTrial.form.show(trials, json: true) } else { for trial in trials { trial.show() } }
             if !trials.allSatisfy(\.ok) { throw ExitCode.failure }
         }
     }

@@ -14,7 +14,10 @@ extension ObjectsCommand {
                 needs DIARY_OBJECTS. Ends with 0 when workers have nothing left to do, with 2 when they have, with 1 when it could not be looked at.
                 """)
 
-        @Flag(help: "Print JSON: {recordings, zips, parts, begun}.")
+        private static let form = ReportForm<WaitingUploads.Counts>(
+            .member("recordings") { $0.recordings }, .member("zips") { $0.zips }, .member("parts") { $0.parts }, .member("begun") { $0.begun })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func run() async throws {
@@ -32,22 +35,12 @@ extension ObjectsCommand {
                 try await sweeps.awaitingParts(after: after, limit: limit)
             }
             let counts = try await waiting.run()
-            try show(counts)
+            show(counts)
             if counts.forWorkers > 0 { throw RestoreCheckCommand.found }
         }
 
-        private struct Report: Encodable {
-            let recordings: Int
-            let zips: Int
-            let parts: Int
-            let begun: Int
-        }
-
-        private func show(_ counts: WaitingUploads.Counts) throws {
-            if json {
-                return try CommandOutput.json(
-                    Report(recordings: counts.recordings, zips: counts.zips, parts: counts.parts, begun: counts.begun))
-            }
+        private func show(_ counts: WaitingUploads.Counts) {
+            if json { return Self.form.show(json: counts) }
             var table = TextTable("what", "left", "")
             table.add("recordings", String(counts.recordings), "in staging: workers verify and seal them")
             table.add("zips", String(counts.zips), "in staging: workers import them")

@@ -17,7 +17,8 @@ extension TenantCommand {
                 Recordings that wait in a bucket to be verified are not sealed yet and are left there. For a consistent state suspend the app first: \
                 the two databases and the objects are read one after another.
                 Ends with 0 when all is in the folder, with 2 when objects are missing in the store or cannot be read: the others are in the folder, and \
-                the manifest names them. Progress is on standard error.
+                the manifest names them. Progress is on standard error. \
+                JSON is the manifest: \(ExportFolder.Manifest.form.shape).
                 """)
 
         @Argument var slug: String
@@ -68,7 +69,7 @@ extension TenantCommand {
             if case .s3(let bucket) = storage { await bucket.client.close(within: .zero) }
             let manifest = try folder.finish(tenant, waiting: total.waiting)
             _ = try await TenantCommand.administration().change(slug, TenantChange(), .exported, by: try admin.who())
-            if admin.json { try CommandOutput.json(manifest) } else { report(folder, waiting: total.waiting) }
+            if admin.json { ExportFolder.Manifest.form.show(json: manifest) } else { report(folder, waiting: total.waiting) }
             if folder.gapCount > 0 { throw RestoreCheckCommand.found }
         }
 

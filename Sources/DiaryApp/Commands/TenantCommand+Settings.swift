@@ -11,7 +11,7 @@ extension TenantCommand {
         @Argument(help: "The app whose settings are shown beside the defaults.")
         var slug: String?
 
-        @Flag(help: "Print JSON: [{name, allowed, default, value, meaning}]; value is what is set for the app.")
+        @Flag(help: "Print JSON: [\(TenantSettingsReport.form.shape)]; value is what is set for the app.")
         var json = false
 
         func run() async throws {
@@ -136,7 +136,7 @@ extension TenantCommand {
             throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
         }
         await admin.announce()
-        try TenantReport.show(tenant, json: admin.json)
+        TenantReport.show(tenant, json: admin.json)
         return tenant
     }
 }
