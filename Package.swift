@@ -84,10 +84,9 @@ let package = Package(
         .target(
             name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "PostgresClient", logging],
             swiftSettings: commonSettings),
-        .target(name: "RedisClient", dependencies: ["CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .target(
-            name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle],
-            swiftSettings: strictSettings),
+            name: "DiaryRedis", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle],
+            swiftSettings: commonSettings),
         .target(
             name: "DiaryObjectStore",
             dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "AWSSigning", "S3Client", logging],
@@ -129,7 +128,7 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "RedisClient", "CurlTransfer",
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "CurlTransfer",
                 "AWSSigning", "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -202,12 +201,9 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", "TestSupport", nioCore, nioPosix, logging],
-            swiftSettings: commonSettings),
-        .testTarget(
             name: "DiaryRedisTests",
             dependencies: [
-                "DiaryRedis", "RedisClient", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle,
+                "DiaryRedis", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", nioCore, nioPosix, logging, lifecycle,
             ],
             swiftSettings: commonSettings),
         .testTarget(

@@ -6,7 +6,6 @@ import FoundationEssentials
 import Glibc
 import Logging
 import PostgresClient
-import RedisClient
 
 /// Options of every command that changes something.
 struct AdminOptions: ParsableArguments {

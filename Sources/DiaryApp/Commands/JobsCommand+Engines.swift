@@ -2,7 +2,6 @@ import ArgumentParser
 import DiaryCore
 import DiaryDatabase
 import DiaryRedis
-import RedisClient
 
 extension JobsCommand.Resume {
     /// Codes of jobs that wait for an engine: it was not asked, is not available, or refused the service.

@@ -2,7 +2,6 @@ import ArgumentParser
 import DiaryCore
 import DiaryDatabase
 import DiaryRedis
-import RedisClient
 
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
