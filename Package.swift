@@ -89,7 +89,7 @@ let package = Package(
             swiftSettings: commonSettings),
         .target(
             name: "DiaryObjectStore",
-            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "AWSSigning", "S3Client", logging],
+            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "S3Client", logging],
             swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
@@ -100,14 +100,11 @@ let package = Package(
             ],
             swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
-        // AWS Signature Version 4: signing requests, presigning URLs, and verifying presented ones.
-        .target(name: "AWSSigning", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
-        // Requests to any S3-compatible service.
+        // Requests to any S3-compatible service, and AWS Signature Version 4: signing, presigning, and verifying what was presigned.
         .target(
-            name: "S3Client", dependencies: ["AWSSigning", "CurlTransfer", "DiaryCrypto", "WireFormats", logging],
-            swiftSettings: commonSettings),
+            name: "S3Client", dependencies: ["CurlTransfer", "DiaryCrypto", "WireFormats", logging], swiftSettings: commonSettings),
         .target(
-            name: "DiaryMail", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "AWSSigning"],
+            name: "DiaryMail", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "S3Client"],
             swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
         .target(
@@ -129,7 +126,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
                 "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "CurlTransfer",
-                "AWSSigning", "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -155,7 +152,7 @@ let package = Package(
             name: "diary-fuzz",
             dependencies: [
                 "CLibpq", "WireFormats", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryObjectStore",
-                "AWSSigning", "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
+                "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], path: "Tests/fuzz/Targets", swiftSettings: commonSettings),
@@ -208,12 +205,12 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(
             name: "S3ClientTests",
-            dependencies: ["S3Client", "AWSSigning", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
+            dependencies: ["S3Client", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
             exclude: ["make_presign_cases.py", "presign-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests",
             dependencies: [
-                "DiaryObjectStore", "S3Client", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestPeers",
+                "DiaryObjectStore", "S3Client", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestPeers",
                 "TestServers", "TestSupport", "WireFormats", logging,
             ],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
@@ -226,7 +223,7 @@ let package = Package(
         .testTarget(
             name: "DiaryMailTests",
             dependencies: [
-                "DiaryMail", "AWSSigning", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms", "WireFormats",
+                "DiaryMail", "S3Client", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms", "WireFormats",
             ],
             swiftSettings: commonSettings),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
@@ -249,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "DiaryAppTests",
             dependencies: [
-                "DiaryApp", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMail", "DiaryMedia",
+                "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMail", "DiaryMedia",
                 "DiaryObjectStore", "DiaryTesting", "S3Client",
                 "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", "WireFormats", lifecycle, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
