@@ -114,8 +114,6 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
-        // One JSON object per log line.
-        .target(name: "JSONLogging", dependencies: ["WireFormats", logging], swiftSettings: strictSettings),
         .target(name: "HTTPListener", dependencies: [nioCore, nioPosix, logging, lifecycle] + nioHTTP, swiftSettings: strictSettings),
         .target(
             name: "DiaryHTTP",
@@ -125,7 +123,7 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "CurlTransfer",
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "PostgresClient", "CurlTransfer",
                 "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -235,11 +233,10 @@ let package = Package(
             name: "HTTPListenerTests",
             dependencies: ["HTTPListener", "TestHTTPClient", "TestSupport", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             exclude: ["Client"], swiftSettings: commonSettings),
-        .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "WireFormats", logging], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: [
-                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats", "TestHTTPClient",
+                "DiaryHTTP", "HTTPListener", "DiaryApp", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats", "TestHTTPClient",
                 "TestSupport", lifecycle, nioCore, nioPosix, logging,
             ] + nioHTTP,
             swiftSettings: commonSettings),
