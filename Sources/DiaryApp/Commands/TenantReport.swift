@@ -1,6 +1,5 @@
 import DiaryCore
 import FoundationEssentials
-import WireFormats
 
 /// Tenants and acts as the commands print them. JSON is one array, or one object for one tenant.
 enum TenantReport {
@@ -48,14 +47,6 @@ extension TenantValue: ReportValue {
         case .whole(let value): String(value)
         case .text(let value): value
         case .flag(let value): String(value)
-        }
-    }
-
-    func write(as name: JSONName, to writer: inout JSONWriter) {
-        switch self {
-        case .whole(let value): writer.member(name, value)
-        case .text(let value): writer.member(name, value)
-        case .flag(let value): writer.member(name, value)
         }
     }
 }
