@@ -40,6 +40,15 @@ enum AdminDatabase {
     }
 }
 
+extension PostgresRestoreCheck {
+    /// Both databases, by their role `diary_backup`.
+    init(of database: DatabaseSettings, logger: Logger) throws {
+        self.init(
+            main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
+            keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+    }
+}
+
 /// The name of the person who runs a command, for `diary tenant acts`.
 enum OperatorName {
     /// Who called sudo, or who is logged in. A process without a login (a unit, a container, cron) has neither variable, so the owner of the

@@ -38,9 +38,7 @@ struct EnginesCommand: AsyncParsableCommand {
             }
             let database = try DatabaseSettings(environment)
             let pool = try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger)
-            guard let tenant = try await PostgresTenantStore(pool: pool).tenant(slug: slug) else {
-                throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
-            }
+            let tenant = try TenantCommand.known(try await PostgresTenantStore(pool: pool).tenant(slug: slug), slug)
             let media = try MediaSettings(environment)
             let factory = try EngineFactory(media, limits: Limits(), logger: logger)
             let engines = TenantEngines(

@@ -4,7 +4,6 @@ import DiaryCrypto
 import DiaryDatabase
 import DiaryObjectStore
 import Logging
-import PostgresClient
 
 extension ObjectsCommand {
     struct Verify: AsyncParsableCommand {
@@ -36,9 +35,7 @@ extension ObjectsCommand {
             let database = try DatabaseSettings(environment)
             let logger = Logger(label: "diary-objects-verify")
             let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
-            let store = PostgresRestoreCheck(
-                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+            let store = try PostgresRestoreCheck(of: database, logger: logger)
             var report = FindingReport(json: json, counts: Self.counts, advice: Self.advice)
             let counts = try await VerifyObjects(store: store, objects: storage.objects, masters: masters)
                 .run(sample: sample, progress: Self.progress) { report.add($0.kind, of: $0.owner, $0.id) }

@@ -25,9 +25,7 @@ extension ObjectsCommand {
             let database = try DatabaseSettings(environment)
             let logger = Logger(label: "diary-objects-waiting")
             let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
-            let rows = PostgresRestoreCheck(
-                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+            let rows = try PostgresRestoreCheck(of: database, logger: logger)
             let sweeps = PostgresSweepStore(
                 pool: try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger))
             let waiting = WaitingUploads(rows: rows, objects: storage.objects, parts: storage.parts) {

@@ -3,7 +3,6 @@ import DiaryCore
 import DiaryDatabase
 import DiaryObjectStore
 import Logging
-import PostgresClient
 
 struct RestoreCheckCommand: AsyncParsableCommand {
     /// Something was found; 1 says that the check itself failed.
@@ -31,9 +30,7 @@ struct RestoreCheckCommand: AsyncParsableCommand {
         let database = try DatabaseSettings(environment)
         let logger = Logger(label: "diary-restore-check")
         let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
-        let store = PostgresRestoreCheck(
-            main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-            keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+        let store = try PostgresRestoreCheck(of: database, logger: logger)
         let check = CheckRestore(store: store, objects: storage.objects, masters: keys.masters, serviceKeys: serviceKeys)
         var report = FindingReport(json: json, counts: Self.counts, advice: Self.advice)
         let counts = try await check.run(progress: Self.progress) { report.add($0.kind, of: $0.owner, $0.id) }

@@ -4,7 +4,6 @@ import DiaryDatabase
 import DiaryObjectStore
 import FoundationEssentials
 import Logging
-import PostgresClient
 import S3Client
 
 extension TenantCommand {
@@ -39,9 +38,7 @@ extension TenantCommand {
             }
             let logger = Logger(label: "diary-tenant-export")
             let storage = try ObjectStorage(settings, logger: logger)
-            let rows = PostgresRestoreCheck(
-                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+            let rows = try PostgresRestoreCheck(of: database, logger: logger)
             let objects = CollectObjects(of: tenant.id, in: storage.bytes, rows: rows, stagingIsPlain: settings.isBucket)
             // Before the folder is made: a store that is away costs nothing then.
             let total: CollectObjects.Counts

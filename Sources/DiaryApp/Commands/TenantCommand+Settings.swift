@@ -132,9 +132,7 @@ extension TenantCommand {
     /// Changes the app and prints it.
     @discardableResult
     static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws -> Tenant {
-        guard let tenant = try await administration().change(slug, change, kind, by: try admin.who()) else {
-            throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
-        }
+        let tenant = try known(try await administration().change(slug, change, kind, by: try admin.who()), slug)
         await admin.announce()
         TenantReport.show(tenant, json: admin.json)
         return tenant

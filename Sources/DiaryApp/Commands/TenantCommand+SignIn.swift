@@ -36,10 +36,10 @@ extension TenantCommand {
         }
 
         func run() async throws {
-            let tenant = try await TenantCommand.administration().setClientIDs(
+            let changed = try await TenantCommand.administration().setClientIDs(
                 apple: Self.list(appleClientId, isOff: noApple), google: Self.list(googleClientId, isOff: noGoogle), of: slug,
                 by: try admin.who())
-            guard let tenant else { throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them") }
+            let tenant = try TenantCommand.known(changed, slug)
             await admin.announce()
             let (apple, google) = (tenant.appleClientIDs.sorted(), tenant.googleClientIDs.sorted())
             Self.form.show(
