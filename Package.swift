@@ -198,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "DiaryRedisTests",
             dependencies: [
-                "DiaryRedis", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", nioCore, nioPosix, logging, lifecycle,
+                "DiaryRedis", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", nioCore, nioPosix, logging,
+                lifecycle,
             ],
             swiftSettings: commonSettings),
         .testTarget(

@@ -15,7 +15,8 @@ extension ObjectsCommand {
                 """)
 
         private static let form = ReportForm<WaitingUploads.Counts>(
-            .member("recordings") { $0.recordings }, .member("zips") { $0.zips }, .member("parts") { $0.parts }, .member("begun") { $0.begun })
+            .member("recordings") { $0.recordings }, .member("zips") { $0.zips }, .member("parts") { $0.parts },
+            .member("begun") { $0.begun })
 
         @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false

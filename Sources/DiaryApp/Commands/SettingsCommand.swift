@@ -27,8 +27,10 @@ struct SettingsCommand: ParsableCommand {
         case .env: print(SettingsDocument.example, terminator: "")
         case .rateLimits: print(RateLimitDocument.markdown, terminator: "")
         case .json:
-            Self.form.show(
-                SettingsCatalogue.groups.flatMap { group in group.settings.map { (group: group.title, setting: $0.declaration) } }, json: true)
+            let rows = SettingsCatalogue.groups.flatMap { group in
+                group.settings.map { (group: group.title, setting: $0.declaration) }
+            }
+            Self.form.show(rows, json: true)
         }
     }
 

@@ -12,7 +12,8 @@ extension TenantCommand {
                 JSON is \(Self.form.shape).
                 """)
 
-        private static let form = ReportForm<(slug: String, accounts: Int)>(.member("slug") { $0.slug }, .member("accounts") { $0.accounts })
+        private static let form = ReportForm<(slug: String, accounts: Int)>(
+            .member("slug") { $0.slug }, .member("accounts") { $0.accounts })
 
         @Argument var slug: String
 
