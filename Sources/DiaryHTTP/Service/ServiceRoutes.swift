@@ -115,13 +115,7 @@ struct ServiceRoutes: Sendable {
             w.member("recordings_retention_choice", own.allowsOwnRetention)
             w.member("sign_in", signInMethods(app))
             w.member("flags") { w in
-                for flag in own.flags {
-                    switch flag.value {
-                    case .flag(let value): w.member(JSONName(flag.name), value)
-                    case .whole(let value): w.member(JSONName(flag.name), value)
-                    case .text(let value): w.member(JSONName(flag.name), value)
-                    }
-                }
+                for flag in own.flags { w.member(JSONName(flag.name), flag.value) }
             }
             w.array("rate_policies", ratePolicies(of: app, context.exchange.environment)) { w, policy in
                 w.object { RatePolicyPayload.write(policy, to: &$0) }

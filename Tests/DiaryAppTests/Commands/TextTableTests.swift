@@ -1,4 +1,5 @@
 import DiaryCore
+import FoundationEssentials
 import Testing
 
 @testable import DiaryApp
@@ -17,6 +18,21 @@ struct TextTableTests {
                 "abc          signing",
                 "a-longer-id  old      2026-11-22T20:15:42Z",
             ])
+    }
+
+    @Test("a form's fields are members of JSON by name, columns as they are declared, and the shape of both in --help")
+    func form() {
+        let inner = ReportForm<Int>(.member("n") { $0 })
+        let form = ReportForm<(name: String, at: Date?, tags: [String])>(
+            .field("some_name") { $0.name }, .field("at", none: "-") { $0.at }, .member("ended", orNull: true) { $0.at },
+            .column("tags") { $0.tags.joined(separator: ", ") }, .list("parts", inner) { _ in [1, 2] })
+
+        #expect(form.shape == "{some_name, at, ended, parts: [{n}]}")
+        #expect(form.json(("a \"b\"", nil, [])) == #"{"ended":null,"parts":[{"n":1},{"n":2}],"some_name":"a \"b\""}"#)
+        #expect(
+            form.json(("a/b", Date(timeIntervalSince1970: 1_790_000_000.9), []))
+                == #"{"at":"2026-09-21T14:13:20Z","ended":"2026-09-21T14:13:20Z","parts":[{"n":1},{"n":2}],"some_name":"a/b"}"#)
+        #expect(form.table([("a", nil, ["x", "y"])]).lines == ["SOME NAME  AT  TAGS", "a          -   x, y"])
     }
 
     @Test("every setting of an app has the default that holds without it")

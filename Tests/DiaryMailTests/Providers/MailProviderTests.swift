@@ -1,8 +1,8 @@
-import AWSSigning
 import CurlTransfer
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import S3Client
 import TestPeers
 import Testing
 import WireFormats

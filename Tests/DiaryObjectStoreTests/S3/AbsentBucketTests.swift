@@ -1,4 +1,3 @@
-import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import Foundation

@@ -1,4 +1,3 @@
-import AWSSigning
 import CurlTransfer
 import Foundation
 import TestServers

@@ -1,7 +1,7 @@
-import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import S3Client
 import Testing
 import WireFormats
 

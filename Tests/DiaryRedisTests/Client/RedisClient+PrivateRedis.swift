@@ -1,5 +1,5 @@
+import DiaryRedis
 import Logging
-import RedisClient
 import TestServers
 import TestSupport
 

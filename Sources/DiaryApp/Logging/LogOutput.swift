@@ -1,7 +1,6 @@
 import DiaryCore
 import FoundationEssentials
 import Glibc
-import JSONLogging
 import Logging
 
 /// Where log lines go and in which form: plain for a reader when standard error is a terminal, JSON for journals and files.

@@ -65,7 +65,7 @@ package struct JSONLogHandler: LogHandler {
 
     /// A line in one `write`, so that lines of several threads do not mix (POSIX: up to PIPE_BUF).
     package static let standardError: @Sendable ([UInt8]) -> Void = { line in
-        _ = unsafe Glibc.write(STDERR_FILENO, line, line.count)
+        _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
 }
 

@@ -1,8 +1,9 @@
-import JSONLogging
 import Logging
 import Synchronization
 import Testing
 import WireFormats
+
+@testable import DiaryApp
 
 @Suite("Log lines as JSON") struct JSONLogHandlerTests {
     @Test("a log line stays one line of JSON whatever the metadata holds")

@@ -1,4 +1,4 @@
-import RedisClient
+import DiaryRedis
 import Testing
 
 @Suite struct RedisEndpointTests {

@@ -6,7 +6,8 @@ import TestServers
 import TestSupport
 import Testing
 
-@testable import RedisClient
+@testable import DiaryRedis
+
 
 @Suite struct RedisClientTests {
     @Test("a thousand concurrent commands each get their own reply")
