@@ -1,4 +1,4 @@
-package import DiaryCore
+import DiaryCore
 import Synchronization
 
 /// Bytes in pieces of `chunk`.
