@@ -8,11 +8,11 @@ extension PostgresEntryStore: AudioRemovalStore {
     ) async throws(DiaryError) -> WriteOutcome {
         try await write(
             member, EntryDeletion.lock(keyID, member.owner), AudioRemoval.asked(id, expecting: version, of: member.owner), entry: id,
-            EntryDeletion.deleted)
+            StoredEntry.withCopy)
     }
 
     package func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(DiaryError) {
-        do { _ = try await uploadTransaction.run(owner, [AudioRemoval.forget(entry, of: owner)]) } catch { throw error.forClient }
+        try await uploadTransaction.forClient(owner).run([AudioRemoval.forget(entry, of: owner)])
     }
 }
 

@@ -4,18 +4,13 @@ import PostgresClient
 
 extension PostgresEntryStore {
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
-        let state = Statement(
+        try await uploadTransaction.forClient(owner).one(
             """
             select e.status = 'awaiting_upload' from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and \(Self.isKept)
                 and e.stage_code is distinct from $4 and account_is_open($1, $2)
-            """, Self.parameters(object, owner))
-        do {
-            guard let row = try await uploadTransaction.run(owner, [state]).first(0) else { return .gone }
-            return try row.bool(0) ? .awaiting : .finished
-        } catch {
-            throw error.forClient
-        }
+            """, Self.parameters(object, owner)
+        ) { try $0.bool() ? .awaiting : .finished } ?? .gone
     }
 
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool {
@@ -38,13 +33,10 @@ extension PostgresEntryStore {
             update entries e set \(Self.waiting), uploaded_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = bump.change_number
             from bump where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null and \(Self.expired("$4"))
             """, Self.parameters(object, owner))
-        do {
-            guard let row = try await uploadTransaction.run(owner, [mark, wanted]).first(1) else { return false }
-            guard try row.bool(0) else { return true }
-            return try await uploadTransaction.run(owner, [revive, wanted]).first(1) != nil
-        } catch {
-            throw error.forClient
-        }
+        let uploads = uploadTransaction.forClient(owner)
+        guard let hasExpired = try await uploads.run([mark, wanted], { try $0.one(1) { try $0.bool() } }) else { return false }
+        guard hasExpired else { return true }
+        return try await uploads.run([revive, wanted]).first(1) != nil
     }
 
     /// An entry waits for its recording again.
@@ -61,33 +53,29 @@ extension PostgresEntryStore {
             e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)'
                 and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))
             """
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    """
-                    with bump as (
-                        select bump_change_within($1, $2, $3, null, (
-                            select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
-                            where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
-                    update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
-                        upload_expires_at = clock_timestamp() + make_interval(secs => $5),
-                        object_id = case when \(refused) then $6 else e.object_id end,
-                        uploaded_at = case when \(refused) then null else e.uploaded_at end,
-                        part_upload = case when \(refused) then null else e.part_upload end,
-                        part_bytes = case when \(refused) then null else e.part_bytes end
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
-                        and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
-                    returning \(EntryColumns.list)
-                    """,
-                    member.owner.parameters + [
-                        .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
-                        .texts(ProcessingCode.reuploadable.map(\.rawValue)),
-                        .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
-                        .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
-                    ])
-            ])
-        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row) } }
+        return try await transaction.of(member).one(
+            """
+            with bump as (
+                select bump_change_within($1, $2, $3, null, (
+                    select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
+                    where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
+            update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
+                upload_expires_at = clock_timestamp() + make_interval(secs => $5),
+                object_id = case when \(refused) then $6 else e.object_id end,
+                uploaded_at = case when \(refused) then null else e.uploaded_at end,
+                part_upload = case when \(refused) then null else e.part_upload end,
+                part_bytes = case when \(refused) then null else e.part_bytes end
+            from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
+                and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
+            returning \(EntryColumns.list)
+            """,
+            member.owner.parameters + [
+                .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
+                .texts(ProcessingCode.reuploadable.map(\.rawValue)),
+                .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
+                .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
+            ]
+        ) { try StoredEntry(&$0) }
     }
 
     static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
@@ -164,21 +152,18 @@ extension PostgresEntryStore {
     func enqueue(
         _ member: Member, _ id: EntryID, readsParts: Bool = false, _ statement: Statement
     ) async throws(DiaryError) -> CompleteOutcome {
-        let rows = try await transaction.run(
-            member,
-            [
-                statement,
-                Statement(
-                    "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
-                    member.owner.parameters + [.uuid(id.uuid)]),
-            ])
-        return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(0) {
-                var entry = try StoredEntry(row)
-                if readsParts { entry.hasParts = try row.bool(EntryColumns.count) }
+        try await transaction.of(member).run([
+            statement,
+            Statement(
+                "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
+                member.owner.parameters + [.uuid(id.uuid)]),
+        ]) { rows in
+            if var row = rows.first(0) {
+                var entry = try StoredEntry(&row)
+                if readsParts { entry.hasParts = try row.bool() }
                 return .enqueued(entry)
             }
-            if let row = rows.first(1) { return .already(try StoredEntry(row)) }
+            if var row = rows.first(1) { return .already(try StoredEntry(&row)) }
             return .missing
         }
     }
