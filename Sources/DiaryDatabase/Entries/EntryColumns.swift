@@ -94,7 +94,7 @@ extension StoredEntry {
         } else {
             columns.skip(3)
         }
-        if withPlace, processing != nil { processing?.place = try QueuePlace(&row) }
+        if withPlace { processing?.place = try QueuePlace(&row) }
         let day = try columns.calendarDay()
         let favorite = try columns.bool()
         let uploadExpiresAt = try columns.dateOrNil()

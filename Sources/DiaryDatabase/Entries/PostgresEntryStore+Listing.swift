@@ -70,9 +70,8 @@ extension PostgresEntryStore {
     }
 
     /// The member's counter, how far tombstones are purged, the epoch, whether `since` is in a time that a restore has lost, whether a
-    /// purged tombstone is as new as `since` (`sweep_tombstones`), and the page: one statement, one
-    /// snapshot. With two, a purge between them could remove a deletion from the page while the counter does not show it. A page without
-    /// entries is one row of nulls.
+    /// purged tombstone is as new as `since` (`sweep_tombstones`), and the page: one statement, one snapshot. With two, a purge between them
+    /// could remove a deletion from the page while the counter does not show it. A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, view: EntryView = .full, of owner: Owner) -> Statement {
         Statement(view == .full ? changes : changesInShort, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
