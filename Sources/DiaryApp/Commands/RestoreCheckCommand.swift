@@ -100,7 +100,7 @@ struct RestoreReport {
         for kind in RestoreFinding.Kind.allCases {
             if let count = found[kind] { print("\(kind.rawValue): \(count). \(Self.advice(kind))") }
         }
-        print(isClean ? "all fits together" : "what each finding means: docs/operations.md, After a restore")
+        print(isClean ? "all fits together" : "what each finding means: docs/backup.md, Restore")
     }
 
     private static func advice(_ kind: RestoreFinding.Kind) -> String {
