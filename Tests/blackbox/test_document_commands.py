@@ -53,11 +53,7 @@ ALL = sorted({shlex.join(words) for found in PAGES.values() for words in found})
 
 
 def test_the_pages_have_commands():
-    assert (
-        len(PAGES["docs/apps.md"]) > 10
-        and any("engine set" in line for line in ALL)
-        and any("cleanup.extras" in line for line in ALL)
-    )
+    assert len(ALL) > 50 and any("engine set" in line for line in ALL) and any("cleanup.extras" in line for line in ALL)
 
 
 @pytest.mark.parametrize("line", ALL)

@@ -246,7 +246,9 @@ def test_asvs_says_met_only_with_something_that_shows_it(tree):
     for group, _, state, evidence in rows():
         assert state in STATES, group
         if state == "met":
-            assert links(evidence) or PROMISES.search(evidence) or any(map(tree.shows, names(evidence))), f"{group} is met, and nothing shows it"
+            assert links(evidence) or PROMISES.search(evidence) or any(map(tree.shows, names(evidence))), (
+                f"{group} is met, and nothing shows it"
+            )
         elif state == "partly":
             assert evidence, f"{group} does not say what is missing"
 
