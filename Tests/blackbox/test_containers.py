@@ -115,7 +115,7 @@ def test_images_have_versions_and_the_program_the_packages_of_the_documents():
     speech = (DEPLOY / "Containerfile.speech").read_text()
     for image in [*images, *re.findall(r"^FROM (\S+)", text + speech, re.M)]:
         assert re.search(r":v?\d", image) and image.count("/") >= 2, image
-    by_hand = (DEPLOY / "README.md").read_text().split("## Installing by hand")[1]
+    by_hand = (ROOT / "docs/install.md").read_text().split("## Installing by hand")[1]
     wanted = set(re.search(r"apt-get install --no-install-recommends (libpq5.*?)\n[a-z]", by_hand, re.S)[1].replace("\\", "").split())
     installed = set(re.findall(r"install -y --no-install-recommends(.*?)&&", text.replace("\\\n", " "), re.S)[-1].split())
     python = {"python3", "python3-venv"}

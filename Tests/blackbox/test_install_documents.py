@@ -1,4 +1,4 @@
-"""The commands of deploy/README.md that scripts/install-check runs in a booted Debian: those that can be looked at without one."""
+"""The commands of docs/install.md that scripts/install-check runs in a booted Debian: those that can be looked at without one."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from servers import ROOT
 from shipped_files import shipped
 
-PAGE = (ROOT / "deploy/README.md").read_text()
+PAGE = (ROOT / "docs/install.md").read_text()
 TEMPLATE = (ROOT / ".env.example").read_text()
 
 

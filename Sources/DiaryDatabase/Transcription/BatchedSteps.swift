@@ -3,7 +3,7 @@ import FoundationEssentials
 import PostgresClient
 
 /// How a job on an entry begins, and how one ends that writes the machine's part alone: SQL functions that take several jobs at once, of any
-/// owners, and leave out those that something prevents (decision 0057).
+/// owners, and leave out those that something prevents (decision 0029).
 struct BatchedSteps: Sendable {
     struct Begin: Sendable {
         let job: LeasedJob
