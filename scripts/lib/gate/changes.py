@@ -34,7 +34,7 @@ USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "ri
 SCRIPTS_OF_CHAOS = {"scripts/chaos", "scripts/lib/machine.sh"}
 SCRIPTS_OF_FUZZ = {"scripts/fuzz", "scripts/lib/fuzz/targets.py", "scripts/lib/machine.sh"}
 """What scripts/test runs outside their folders in Tests."""
-CONTRACT = {"openapi.yaml", "openapi.json", "openapi.html", "docs/export-manifest.schema.json", "migrations"}
+CONTRACT = {"openapi.yaml", "docs/export-manifest.schema.json", "migrations"}
 """What the whole service reads."""
 RELEASED = "Tests/contract/"
 
