@@ -161,6 +161,9 @@ import Testing
                 let problem = try await server.ask("GET", path)
                 #expect(problem.status == status && problem.header("content-type") == "application/problem+json", "\(path)")
             }
+            let docs = "<a href=\"/api/docs\">"
+            #expect(try await server.ask("GET", "/", headers: [Self.browser]).text.contains(docs))
+            #expect(try await !server.ask("GET", "/exports/nonsense", headers: [Self.browser]).text.contains(docs))
             for path in ["/v1/nothing", "/v1/entries"] {
                 let problem = try await server.ask("GET", path, headers: [Self.browser])
                 #expect(problem.header("content-type") == "application/problem+json", "\(path)")
@@ -245,7 +248,7 @@ import Testing
         let errors = [ErrorCode.linkExpired, .linkRefused, .notFound, .methodNotAllowed, .unavailable]
         let pages =
             [export, inParts, used].map { ExportLinkPage.landing(.init(export: $0, appName: "Day"), action: "/x", in: language) }
-            + errors.map { ExportLinkPage.refusal(DiaryError($0), requestID: "r", in: language) }
+            + errors.map { ExportLinkPage.refusal(DiaryError($0), requestID: "r", docs: "/docs", in: language) }
 
         let texts = try pages.map { page in
             guard case .bytes(let body) = page.body else { throw NoPage() }

@@ -102,7 +102,8 @@ enum ExportLinkPage {
         return isForPeople && AcceptedTypes(headers[values: .accept]).prefersHTML
     }
 
-    static func refusal(_ error: DiaryError, requestID: String, in language: WrittenLanguage) -> Reply {
+    /// - Parameter docs: where developers begin, for an address at which there is nothing: an operator or a developer may have opened the host.
+    static func refusal(_ error: DiaryError, requestID: String, docs: String? = nil, in language: WrittenLanguage) -> Reply {
         let words = ExportLinkWords.of(language)
         let advice =
             switch error.code {
@@ -112,9 +113,13 @@ enum ExportLinkPage {
             case .methodNotAllowed: words.method
             default: ExportLinkWords.Advice(title: words.otherTitle ?? error.code.title, text: words.otherText)
             }
+        var lines = ["<p>\(HTMLPage.escaped(advice.text))</p>"]
+        if error.code == .notFound, let docs {
+            lines.append("<p><a href=\"\(HTMLPage.escaped(docs))\">\(HTMLPage.escaped(words.developers))</a></p>")
+        }
+        lines.append("<p class=\"small\">\(words.request) \(HTMLPage.escaped(requestID))</p>")
         var reply = HTMLPage.reply(
-            HTTPResponse.Status(code: error.code.status), title: advice.title, language: language,
-            "<p>\(HTMLPage.escaped(advice.text))</p>\n<p class=\"small\">\(words.request) \(HTMLPage.escaped(requestID))</p>")
+            HTTPResponse.Status(code: error.code.status), title: advice.title, language: language, lines.joined(separator: "\n"))
         for field in Problem.headers(error) { reply.headers[field.name] = field.value }
         reply.error = error
         return reply

@@ -23,6 +23,7 @@ extension ExportLinkWords {
         refused: Advice(title: "The link is not valid", text: "Open it again from the mail, as it was sent."),
         missing: Advice(
             title: "There is nothing here", text: "If a link of a mail led here, open it again from the mail, as it was sent."),
+        developers: "For developers: how to use the API",
         method: Advice(
             title: "This address works by a button", text: "Open the link of the mail, and press the button of its page."),
         otherTitle: nil, otherText: "Please try again in a moment.", request: "Request",
@@ -55,6 +56,7 @@ extension ExportLinkWords {
         missing: Advice(
             title: "Hier ist nichts",
             text: "Wenn dich ein Link aus einer Mail hierher geführt hat, öffne ihn noch einmal aus der Mail, so wie er dort steht."),
+        developers: "Für Entwickler: So nutzt man die API",
         method: Advice(
             title: "Diese Adresse braucht einen Knopf", text: "Öffne den Link aus der Mail und drücke den Knopf auf seiner Seite."),
         otherTitle: "Das hat nicht geklappt", otherText: "Versuch es gleich noch einmal.", request: "Anfrage",
@@ -89,6 +91,7 @@ extension ExportLinkWords {
         missing: Advice(
             title: "Il n’y a rien ici",
             text: "Si un lien d’un message vous a conduit ici, ouvrez-le à nouveau depuis le message, tel qu’il a été envoyé."),
+        developers: "Pour les développeurs\u{202F}: comment utiliser l’API",
         method: Advice(
             title: "Cette adresse fonctionne par un bouton", text: "Ouvrez le lien du message et appuyez sur le bouton de sa page."),
         otherTitle: "Cela n’a pas fonctionné", otherText: "Réessayez dans un instant.", request: "Requête",
@@ -121,6 +124,7 @@ extension ExportLinkWords {
         missing: Advice(
             title: "Aquí no hay nada",
             text: "Si has llegado por un enlace de un correo, ábrelo otra vez desde el correo, tal como se envió."),
+        developers: "Para desarrolladores: cómo usar la API",
         method: Advice(
             title: "Esta dirección funciona con un botón", text: "Abre el enlace del correo y pulsa el botón de su página."),
         otherTitle: "No ha funcionado", otherText: "Vuelve a intentarlo en un momento.", request: "Solicitud",

@@ -55,6 +55,8 @@ struct ExportLinkWords: Sendable {
     var expired: Advice
     var refused: Advice
     var missing: Advice
+    /// Leads to `/docs`.
+    var developers: String
     var method: Advice
     /// nil: the title of the error's code.
     var otherTitle: String?
