@@ -128,7 +128,7 @@ struct MailTemplateTests {
         #expect(html.contains("<img src=\"https://my-day.example/logo.png?a=1&amp;b=2\" alt=\"My Day\""))
         #expect(html.contains("background:#ffee00;color:#000000") && html.contains("My &lt;Day&gt;, Main St 1</p>"))
         #expect(mail.text.hasSuffix("\n\n-- \nMy <Day>, Main St 1\n"))
-        #expect(MailBrand().letters == "#ffffff")
+        #expect(AppBrand().letters == "#ffffff")
         for bad in ["red", "#fff", "#gggggg", "url(x)", "#00000;"] {
             #expect(throws: TenantSettingError.self) { try Self.app("My Day", ["mail.color": bad]) }
         }

@@ -1,3 +1,5 @@
+import DiaryCore
+
 enum MailParagraph {
     case words(String)
     case code(String)
@@ -11,7 +13,7 @@ enum MailParagraph {
 /// since mail programs drop style sheets; the column is as wide as a phone allows.
 struct MailLayout {
     var locale = "en"
-    var brand = MailBrand()
+    var brand = AppBrand()
 
     func text(_ paragraphs: [MailParagraph]) -> String {
         var blocks = paragraphs.map { paragraph in
