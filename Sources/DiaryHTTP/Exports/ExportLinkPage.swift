@@ -11,10 +11,9 @@ enum ExportLinkPage {
         let dates = ReadableDates(locale: export.locale, language: language)
         let left = max(0, export.maxDownloads - export.downloads)
         var facts = [(export.from == export.to ? words.day : words.days, dates.text(export.from, to: export.to))]
-        facts.append((words.times, words.localTimes))
         if let selection = selection(export, words) { facts.append((words.selection, selection)) }
-        if let count = export.entryCount { facts.append((words.inside, words.language.counted(words.entries, count))) }
-        facts.append(("", contents(export.contents, words)))
+        let count = export.entryCount.map { "\(words.language.counted(words.entries, $0))\(words.colon) " } ?? ""
+        facts.append((words.inside, count + contents(export.contents, words)))
         if let size = export.sizeBytes { facts.append((words.size, words.size(size))) }
         if export.hasSeveralParts {
             facts.append((words.parts, words.language.number(export.parts.count)))
@@ -31,17 +30,14 @@ enum ExportLinkPage {
                 <p class="small">\(HTMLPage.escaped(words.costs))</p>
                 """
                 : "<p>\(HTMLPage.escaped(words.allUsed))</p>"
-        let title = shown.appName.map { words.title.replacing("#", with: $0) } ?? words.titleWithoutApp
+        let title = shown.app.map { words.title.replacing("#", with: $0.name) } ?? words.titleWithoutApp
         return HTMLPage.reply(
-            .ok, title: title, language: language,
+            .ok, title: title, language: language, brand: shown.app ?? AppBrand(),
             "\(list(facts))\n\(button)\n<p class=\"small\">\(HTMLPage.escaped(words.personal))</p>")
     }
 
-    /// A fact without a name belongs to the one before it.
     private static func list(_ facts: [(name: String, value: String)]) -> String {
-        let lines = facts.map { name, value in
-            (name.isEmpty ? "" : "<dt>\(HTMLPage.escaped(name))</dt>") + "<dd>\(HTMLPage.escaped(value))</dd>"
-        }
+        let lines = facts.map { "<dt>\(HTMLPage.escaped($0.name))</dt><dd>\(HTMLPage.escaped($0.value))</dd>" }
         return "<dl>\n\(lines.joined(separator: "\n"))\n</dl>"
     }
 

@@ -3,7 +3,7 @@ import DiaryCore
 extension ExportLinkWords {
     static let english = ExportLinkWords(
         language: .en, title: "Your # export", titleWithoutApp: "Your diary export",
-        day: "Day", days: "Days", times: "Times", localTimes: "local, as where each entry was made", selection: "Selection",
+        day: "Day", days: "Days", selection: "Selection",
         inside: "Inside",
         entries: PluralText(one: "1 entry", other: "# entries"),
         size: "Size", parts: "Parts", downloadsLeft: "Downloads left",
@@ -33,7 +33,7 @@ extension ExportLinkWords {
 extension ExportLinkWords {
     static let german = ExportLinkWords(
         language: .de, title: "Dein Export aus #", titleWithoutApp: "Dein Tagebuch-Export",
-        day: "Tag", days: "Tage", times: "Uhrzeiten", localTimes: "vom Ort des jeweiligen Eintrags", selection: "Auswahl", inside: "Inhalt",
+        day: "Tag", days: "Tage", selection: "Auswahl", inside: "Inhalt",
         entries: PluralText(one: "1 Eintrag", other: "# Einträge"),
         size: "Größe", parts: "Teile", downloadsLeft: "Downloads übrig",
         numberOf: "# von ##", worksUntil: "Gültig bis",
@@ -67,7 +67,7 @@ extension ExportLinkWords {
     /// Before a colon stands a narrow no-break space (U+202F).
     static let french = ExportLinkWords(
         language: .fr, title: "Votre export #", titleWithoutApp: "L’export de votre journal",
-        day: "Jour", days: "Jours", times: "Heures", localTimes: "celles du lieu de chaque entrée", selection: "Sélection",
+        day: "Jour", days: "Jours", selection: "Sélection",
         inside: "Contenu",
         entries: PluralText(one: "# entrée", other: "# entrées"),
         size: "Taille", parts: "Parties",
@@ -101,7 +101,7 @@ extension ExportLinkWords {
 extension ExportLinkWords {
     static let spanish = ExportLinkWords(
         language: .es, title: "Tu exportación de #", titleWithoutApp: "La exportación de tu diario",
-        day: "Día", days: "Días", times: "Horas", localTimes: "las del lugar de cada entrada", selection: "Selección", inside: "Contenido",
+        day: "Día", days: "Días", selection: "Selección", inside: "Contenido",
         entries: PluralText(one: "1 entrada", other: "# entradas"),
         size: "Tamaño", parts: "Partes", downloadsLeft: "Descargas restantes",
         numberOf: "# de ##", worksUntil: "Válido hasta",

@@ -15,8 +15,6 @@ struct ExportLinkWords: Sendable {
 
     var day: String
     var days: String
-    var times: String
-    var localTimes: String
     var selection: String
     var inside: String
     var entries: PluralText

@@ -30,10 +30,10 @@ struct UnsubscribeRoutes: Sendable {
         return (language, .of(language))
     }
 
-    private static func question(_ app: String?, action: String, _ words: Words) -> Reply {
-        let explanation = words.page.naming(app, words.page.explanation)
+    private static func question(_ app: AppBrand?, action: String, _ words: Words) -> Reply {
+        let explanation = words.page.naming(app?.name, words.page.explanation)
         return HTMLPage.reply(
-            .ok, title: words.page.question, language: words.language,
+            .ok, title: words.page.question, language: words.language, brand: app ?? AppBrand(),
             """
             <p>\(HTMLPage.escaped(explanation))</p>
             <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">\(HTMLPage.escaped(words.page.button))</button></form>
@@ -41,8 +41,9 @@ struct UnsubscribeRoutes: Sendable {
             """)
     }
 
-    private static func done(_ app: String?, _ words: Words) -> Reply {
-        let text = words.page.naming(app, words.page.doneText)
-        return HTMLPage.reply(.ok, title: words.page.done, language: words.language, "<p>\(HTMLPage.escaped(text))</p>")
+    private static func done(_ app: AppBrand?, _ words: Words) -> Reply {
+        let text = words.page.naming(app?.name, words.page.doneText)
+        return HTMLPage.reply(
+            .ok, title: words.page.done, language: words.language, brand: app ?? AppBrand(), "<p>\(HTMLPage.escaped(text))</p>")
     }
 }

@@ -45,7 +45,7 @@ struct DocsRoutes: Sendable {
             return """
                 <h2>\(call.title)</h2>
                 <p>\(call.words)</p>
-                <pre tabindex="0"><code>\(HTMLPage.escaped(commands))</code></pre>
+                <pre><code>\(HTMLPage.escaped(commands))</code></pre>
                 """
         }
         let reference =
@@ -55,7 +55,8 @@ struct DocsRoutes: Sendable {
         let page = HTMLPage.reply(
             .ok, title: "Diary API", isWide: true,
             """
-            <p>A recording becomes words in three steps. They need an account of an app, and <code>curl</code> and <code>jq</code>.</p>
+            <p>A recording becomes words in three steps, here by <code>curl</code> and <code>jq</code>. An account is made in the app, or by \
+            <code>POST /v1/auth/email/register</code> and the code that is mailed (<code>/v1/auth/email/verify</code>).</p>
             \(calls.joined(separator: "\n"))
             <h2>Everything else</h2>
             <p>\(reference)</p>
@@ -70,14 +71,16 @@ struct DocsRoutes: Sendable {
         (
             "1. Sign in", "The answer also has a refresh token, and a device token for the next sign-in.",
             #"""
-            token=$(curl -sS {url}/v1/auth/email -H 'Diary-App: my-day' -H 'Content-Type: application/json' \
+            token=$(curl -sS {url}/v1/auth/email \
+              -H 'Diary-App: my-day' -H 'Content-Type: application/json' \
               -d '{"email":"anna@example.org","password":"seven quiet lighthouses"}' | jq -r .access_token)
             """#
         ),
         (
             "2. Upload", "A recording is announced, sent to the address in the answer, and reported as complete.",
             #"""
-            made=$(curl -sS {url}/v1/entries -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
+            made=$(curl -sS {url}/v1/entries \
+              -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
               -d '{"kind":"voice","content_type":"audio/mp4","size_bytes":'$(wc -c <walk.m4a)'}')
             curl -sS -T walk.m4a "$(echo "$made" | jq -r .upload.url)" -H 'Content-Type: audio/mp4'
             id=$(echo "$made" | jq -r .entry_id)

@@ -28,11 +28,12 @@ package struct BuildExport: Job {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
         do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
-        let app: TenantConfiguration
-        do throws(DiaryError) { app = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
+        let app: Tenant?
+        do throws(DiaryError) { app = try await tenants.tenant(id: job.owner.tenant) } catch { throw JobStop(error) }
+        let language = WrittenLanguage.of(account: profile.locale, app: app?.configuration.text(.mailLocale))
         let context = ExportContext(
-            export: export, locale: profile.locale, language: WrittenLanguage.of(account: profile.locale, app: app.text(.mailLocale)),
-            publicURL: publicURL, now: clock.now())
+            export: export, locale: profile.locale, language: language, brand: app.map { AppBrand($0) } ?? AppBrand(), publicURL: publicURL,
+            now: clock.now())
         let build = ExportBuild(
             job: job, context: context, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
             clock: clock, logger: logger)
