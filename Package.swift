@@ -84,13 +84,12 @@ let package = Package(
         .target(
             name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "PostgresClient", logging],
             swiftSettings: commonSettings),
-        .target(name: "RedisClient", dependencies: ["CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .target(
-            name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle],
-            swiftSettings: strictSettings),
+            name: "DiaryRedis", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle],
+            swiftSettings: commonSettings),
         .target(
             name: "DiaryObjectStore",
-            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "AWSSigning", "S3Client", logging],
+            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "S3Client", logging],
             swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
@@ -101,14 +100,11 @@ let package = Package(
             ],
             swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
-        // AWS Signature Version 4: signing requests, presigning URLs, and verifying presented ones.
-        .target(name: "AWSSigning", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
-        // Requests to any S3-compatible service.
+        // Requests to any S3-compatible service, and AWS Signature Version 4: signing, presigning, and verifying what was presigned.
         .target(
-            name: "S3Client", dependencies: ["AWSSigning", "CurlTransfer", "DiaryCrypto", "WireFormats", logging],
-            swiftSettings: commonSettings),
+            name: "S3Client", dependencies: ["CurlTransfer", "DiaryCrypto", "WireFormats", logging], swiftSettings: commonSettings),
         .target(
-            name: "DiaryMail", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "AWSSigning"],
+            name: "DiaryMail", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "S3Client"],
             swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
         .target(
@@ -118,8 +114,6 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
-        // One JSON object per log line.
-        .target(name: "JSONLogging", dependencies: ["WireFormats", logging], swiftSettings: strictSettings),
         .target(name: "HTTPListener", dependencies: [nioCore, nioPosix, logging, lifecycle] + nioHTTP, swiftSettings: strictSettings),
         .target(
             name: "DiaryHTTP",
@@ -129,8 +123,8 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "RedisClient", "CurlTransfer",
-                "AWSSigning", "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "PostgresClient", "CurlTransfer",
+                "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -156,7 +150,7 @@ let package = Package(
             name: "diary-fuzz",
             dependencies: [
                 "CLibpq", "WireFormats", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryObjectStore",
-                "AWSSigning", "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
+                "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], path: "Tests/fuzz/Targets", swiftSettings: commonSettings),
@@ -202,25 +196,23 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", "TestSupport", nioCore, nioPosix, logging],
-            swiftSettings: commonSettings),
-        .testTarget(
             name: "DiaryRedisTests",
             dependencies: [
-                "DiaryRedis", "RedisClient", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle,
+                "DiaryRedis", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport", nioCore, nioPosix, logging,
+                lifecycle,
             ],
             swiftSettings: commonSettings),
         .testTarget(
             name: "S3ClientTests",
-            dependencies: ["S3Client", "AWSSigning", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
+            dependencies: ["S3Client", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
             exclude: ["make_presign_cases.py", "presign-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests",
             dependencies: [
-                "DiaryObjectStore", "S3Client", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestPeers",
+                "DiaryObjectStore", "S3Client", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestPeers",
                 "TestServers", "TestSupport", "WireFormats", logging,
             ],
-            exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
+            exclude: ["Signing/make_botocore_cases.py", "Signing/botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
             dependencies: [
@@ -230,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "DiaryMailTests",
             dependencies: [
-                "DiaryMail", "AWSSigning", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms", "WireFormats",
+                "DiaryMail", "S3Client", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms", "WireFormats",
             ],
             swiftSettings: commonSettings),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
@@ -242,18 +234,17 @@ let package = Package(
             name: "HTTPListenerTests",
             dependencies: ["HTTPListener", "TestHTTPClient", "TestSupport", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             exclude: ["Client"], swiftSettings: commonSettings),
-        .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "WireFormats", logging], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: [
-                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats", "TestHTTPClient",
+                "DiaryHTTP", "HTTPListener", "DiaryApp", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats", "TestHTTPClient",
                 "TestSupport", lifecycle, nioCore, nioPosix, logging,
             ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryAppTests",
             dependencies: [
-                "DiaryApp", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMail", "DiaryMedia",
+                "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMail", "DiaryMedia",
                 "DiaryObjectStore", "DiaryTesting", "S3Client",
                 "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", "WireFormats", lifecycle, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

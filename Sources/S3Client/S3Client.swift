@@ -1,4 +1,3 @@
-import AWSSigning
 import CurlTransfer
 package import FoundationEssentials
 package import Logging

@@ -1,4 +1,3 @@
-package import AWSSigning
 package import CurlTransfer
 
 /// A bucket and how it is used.

@@ -1,4 +1,3 @@
-import AWSSigning
 import DiaryCrypto
 import Logging
 import TestPeers

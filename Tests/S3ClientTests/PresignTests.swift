@@ -1,4 +1,3 @@
-import AWSSigning
 import DiaryCrypto
 import Foundation
 import TestSupport

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import WireFormats
 
-@testable import AWSSigning
+@testable import S3Client
+
 
 /// AWS's own signing test suite: every case, signed and verified, in header and query form.
 @Suite("AWS SigV4 suite")

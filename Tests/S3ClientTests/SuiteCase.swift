@@ -1,6 +1,6 @@
-import AWSSigning
 import DiaryCrypto
 import Foundation
+import S3Client
 import Testing
 import WireFormats
 

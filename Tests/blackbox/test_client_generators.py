@@ -12,8 +12,8 @@ from servers import ROOT
 
 @pytest.fixture(scope="module")
 def generators():
-    """The module of scripts/lib/clients that judges."""
-    sys.path.insert(0, str(ROOT / "scripts/lib/clients"))
+    """The module of Tests/system/clients that judges."""
+    sys.path.insert(0, str(ROOT / "Tests/system/clients"))
     try:
         import generators
     finally:

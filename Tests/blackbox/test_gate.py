@@ -47,7 +47,7 @@ def chosen(gate, path):
         ("docs/operations.md", {"DiaryAppTests"}, {"test_documents.py", "test_document_commands.py", "test_security_notes.py"}),
         ("deploy/Caddyfile", {"DiaryAppTests"}, {"test_proxies.py"}),
         ("deploy/nginx.conf", {"DiaryAppTests"}, {"test_proxies.py", "test_smuggling.py"}),
-        ("scripts/lib/slow.py", set(), {"test_slow_clients.py"}),
+        ("Tests/system/slow/slow.py", set(), {"test_slow_clients.py"}),
         ("scripts/fuzz", set(), {"test_security_notes.py"}),
         ("Tests/Samples/walk.txt", {"DiaryMediaTests"}, {"test_spoken_forms.py"}),
         ("Tests/contract/released/0.1.0/openapi.yaml", set(), {"test_contract_changes.py", "test_generated_clients.py"}),
@@ -73,7 +73,7 @@ def test_the_helpers_of_chaos_and_fuzz_select_them(gate):
     both = chosen(gate, "scripts/lib/machine.sh")
     assert both.chaos and both.fuzz
     assert chosen(gate, "scripts/chaos").chaos
-    assert chosen(gate, "scripts/lib/fuzz/targets.py").fuzz
+    assert chosen(gate, "Tests/system/fuzz/targets.py").fuzz
 
 
 @pytest.mark.parametrize(

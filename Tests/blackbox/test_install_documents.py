@@ -17,7 +17,7 @@ TEMPLATE = (ROOT / ".env.example").read_text()
 @pytest.fixture(scope="module")
 def docs():
     """The reader of the blocks."""
-    sys.path.insert(0, str(ROOT / "scripts/lib"))
+    sys.path.insert(0, str(ROOT / "Tests/system/install"))
     try:
         import install_check_docs
     finally:

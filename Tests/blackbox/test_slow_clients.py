@@ -33,7 +33,7 @@ def attack(rig, seconds, *more):
     done = subprocess.run(
         [
             sys.executable,
-            str(ROOT / "scripts/lib/slow.py"),
+            str(ROOT / "Tests/system/slow/slow.py"),
             "--url",
             rig.url,
             "--pid",

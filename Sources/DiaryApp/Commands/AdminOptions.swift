@@ -6,7 +6,6 @@ import FoundationEssentials
 import Glibc
 import Logging
 import PostgresClient
-import RedisClient
 
 /// Options of every command that changes something.
 struct AdminOptions: ParsableArguments {
@@ -38,6 +37,15 @@ enum AdminDatabase {
     static func pool() throws -> ConnectionPool {
         let database = try DatabaseSettings(Environment.process)
         return try ConnectionPool(.init(connection: database.main(as: .admin), size: 1), logger: logger)
+    }
+}
+
+extension PostgresRestoreCheck {
+    /// Both databases, by their role `diary_backup`.
+    init(of database: DatabaseSettings, logger: Logger) throws {
+        self.init(
+            main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
+            keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
     }
 }
 

@@ -16,22 +16,18 @@ struct CheckCommand: ParsableCommand {
     @Option(name: .customLong("for"), help: "Only what this process reads: serve or work (default: both).")
     var process: Process?
 
-    @Flag(help: "Print JSON: {faults: [{name, reason}], notes: [text]}.")
+    private static let report = ReportForm<(faults: [SettingsError], notes: [String])>(
+        .list("faults", ReportForm<SettingsError>(.member("name") { $0.name }, .member("reason") { $0.reason })) { $0.faults },
+        .member("notes") { $0.notes })
+
+    @Flag(help: "Print JSON: \(Self.report.shape).")
     var json = false
 
     func run() throws {
         let faults = Self.faults(.process, for: process)
         let notes = process == .serve ? [] : Self.notes(.process)
-        struct Row: Encodable {
-            let name: String
-            let reason: String
-        }
-        struct Report: Encodable {
-            let faults: [Row]
-            let notes: [String]
-        }
         if json {
-            try CommandOutput.json(Report(faults: faults.map { Row(name: $0.name, reason: $0.reason) }, notes: notes))
+            Self.report.show(json: (faults, notes))
             if !faults.isEmpty { throw ExitCode(78) }
         } else {
             if let first = faults.first { throw SettingsError(first.name, first.reason, others: Array(faults.dropFirst())) }
@@ -50,12 +46,12 @@ struct CheckCommand: ParsableCommand {
     static func faults(_ environment: Environment, for process: Process?) -> [SettingsError] {
         let role: SettingsCheck.Role = process == .serve ? .api : .worker
         var faults = SettingsCheck(environment, of: role).faults
-        do {
+        do throws(SettingsError) {
             let installedFiles = try InstalledFiles.find(environment)
             if process != .work { _ = try installedFiles.contract() }
-        } catch let error as SettingsError {
+        } catch {
             if !faults.contains(where: { $0.name == error.name }) { faults.append(error) }
-        } catch {}
+        }
         if role == .worker, let media = try? MediaSettings(environment) {
             do throws(NeededPrograms.Missing) { try NeededPrograms.check(media.programs) } catch {
                 faults.append(SettingsError("\(MediaSettings.probe.name), \(MediaSettings.speech.name)", "\(error)"))

@@ -1,17 +1,8 @@
 import ArgumentParser
-import FoundationEssentials
 import SystemPackage
 
-/// Output of commands: JSON for programs, messages for people.
 enum CommandOutput {
-    /// One line of JSON, with sorted members.
-    static func json(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
-
-    /// For people, on standard error.
+    /// For people, on standard error: scripts read standard output.
     static func note(_ text: String) { _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8) }
 }
 
@@ -21,6 +12,11 @@ struct TextTable {
     private(set) var rows: [[String]] = []
 
     init(_ headings: String...) { self.headings = headings }
+
+    init(headings: [String], rows: [[String]]) {
+        self.headings = headings
+        self.rows = rows
+    }
 
     mutating func add(_ cells: String...) { rows.append(cells) }
 
@@ -36,19 +32,6 @@ struct TextTable {
     }
 
     func show() { for line in lines { print(line) } }
-}
-
-/// An optional member of a command's JSON that is written as `null` when it has no value, instead of being left out.
-@propertyWrapper
-struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
-    var wrappedValue: Value?
-
-    init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
-    }
 }
 
 /// Why a command with valid arguments failed: something does not exist, or its state forbids the command. Exit status 1, without a usage

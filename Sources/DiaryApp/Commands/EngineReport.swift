@@ -6,64 +6,51 @@ struct EngineReport {
     /// The names of those that are set.
     let secrets: Set<String>
 
-    private struct Row: Encodable {
-        let stage: String
+    struct Row: Sendable {
         let position: Int
-        let name: String
-        let kind: String
-        let url: String?
-        let model: String?
-        let secret: String?
-        let secret_is_set: Bool?
-        let command: [String]
-        let timeout_seconds: Int
-        let slots: Int
-        let price_per_minute: String
-        let price_per_million_input: String
-        let price_per_million_output: String
-        let max_bytes: Int?
-        let max_seconds: Int?
-        let after_failure: String
-        /// Whether a server of the kind `openai` is the operator's own.
-        let local: Bool
+        let engine: EngineSettings
+        let isSecretSet: Bool?
     }
 
-    func show(json: Bool) throws {
-        let rows = rows
-        if json { return try CommandOutput.json(rows) }
-        if rows.isEmpty { return print("no engines of its own: those of DIARY_SPEECH and DIARY_CLEANUP are asked") }
-        var table = TextTable("stage", "", "name", "kind", "where", "model", "secret", "seconds", "slots", "price", "after failure")
-        for row in rows {
-            table.add(
-                row.stage, String(row.position), row.name, row.local ? "\(row.kind), local" : row.kind,
-                row.url ?? row.command.joined(separator: " "), row.model ?? "",
-                row.secret.map { row.secret_is_set == true ? $0 : "\($0) (not set)" } ?? "", String(row.timeout_seconds), String(row.slots),
-                Self.price(row), row.after_failure)
-        }
-        table.show()
-    }
+    static let form = ReportForm<Row>(
+        .field("stage") { $0.engine.stage.rawValue },
+        .field("position", column: "") { $0.position },
+        .field("name") { $0.engine.name },
+        .member("kind") { $0.engine.kind.rawValue },
+        .column("kind") { $0.engine.kind.rawValue + ($0.engine.isLocal ? ", local" : "") },
+        .column("where") { $0.engine.url ?? $0.engine.command.joined(separator: " ") },
+        .member("url") { $0.engine.url },
+        .field("model") { $0.engine.model },
+        .member("secret") { $0.engine.secret },
+        .column("secret") { row in row.engine.secret.map { row.isSecretSet == true ? $0 : "\($0) (not set)" } ?? "" },
+        .member("secret_is_set") { $0.isSecretSet },
+        .member("command") { $0.engine.command },
+        .field("timeout_seconds", column: "seconds") { $0.engine.timeoutSeconds },
+        .field("slots") { $0.engine.slots },
+        .column("price") { EngineReport.price($0.engine.price) },
+        .member("price_per_minute") { EnginePrice.text($0.engine.price.perMinute) },
+        .member("price_per_million_input") { EnginePrice.text($0.engine.price.perMillionInputTokens) },
+        .member("price_per_million_output") { EnginePrice.text($0.engine.price.perMillionOutputTokens) },
+        .member("max_bytes") { $0.engine.maxBytes },
+        .member("max_seconds") { $0.engine.maxSeconds },
+        .field("after_failure") { $0.engine.afterFailure.rawValue },
+        // Whether a server of the kind `openai` is the operator's own.
+        .member("local") { $0.engine.isLocal })
 
-    private var rows: [Row] {
-        EngineStage.allCases.flatMap { stage in
+    func show(json: Bool) {
+        let rows = EngineStage.allCases.flatMap { stage in
             engines.filter { $0.stage == stage }.enumerated().map { index, engine in
-                Row(
-                    stage: stage.rawValue, position: index + 1, name: engine.name, kind: engine.kind.rawValue, url: engine.url,
-                    model: engine.model, secret: engine.secret, secret_is_set: engine.secret.map { secrets.contains($0) },
-                    command: engine.command, timeout_seconds: engine.timeoutSeconds, slots: engine.slots,
-                    price_per_minute: EnginePrice.text(engine.price.perMinute),
-                    price_per_million_input: EnginePrice.text(engine.price.perMillionInputTokens),
-                    price_per_million_output: EnginePrice.text(engine.price.perMillionOutputTokens),
-                    max_bytes: engine.maxBytes, max_seconds: engine.maxSeconds,
-                    after_failure: engine.afterFailure.rawValue, local: engine.isLocal)
+                Row(position: index + 1, engine: engine, isSecretSet: engine.secret.map { secrets.contains($0) })
             }
         }
+        if rows.isEmpty, !json { return print("no engines of its own: those of DIARY_SPEECH and DIARY_CLEANUP are asked") }
+        Self.form.show(rows, json: json)
     }
 
-    private static func price(_ row: Row) -> String {
+    private static func price(_ price: EnginePrice) -> String {
         let parts = [
-            (row.price_per_minute, "a minute"), (row.price_per_million_input, "a million in"),
-            (row.price_per_million_output, "a million out"),
+            (price.perMinute, "a minute"), (price.perMillionInputTokens, "a million in"), (price.perMillionOutputTokens, "a million out"),
         ]
-        return parts.filter { $0.0 != "0" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return parts.filter { $0.0 != 0 }.map { "\(EnginePrice.text($0.0)) \($0.1)" }.joined(separator: ", ")
     }
 }

@@ -1,7 +1,7 @@
 import DiaryCore
 
 /// The result of one engine's call with the sample.
-struct EngineTrial: Encodable {
+struct EngineTrial: Sendable {
     let stage: String
     let name: String
     let kind: String
@@ -14,6 +14,11 @@ struct EngineTrial: Encodable {
     var code: String?
     var reason: String?
     var advice: String?
+
+    static let form = ReportForm<EngineTrial>(
+        .member("stage") { $0.stage }, .member("name") { $0.name }, .member("kind") { $0.kind }, .member("ok") { $0.ok },
+        .member("text") { $0.text }, .member("language") { $0.language }, .member("model") { $0.model }, .member("seconds") { $0.seconds },
+        .member("cost") { $0.cost }, .member("code") { $0.code }, .member("reason") { $0.reason }, .member("advice") { $0.advice })
 
     static func speech(_ chain: [ConfiguredEngine<any SpeechEngine>], _ slug: String) async throws -> [EngineTrial] {
         var trials: [EngineTrial] = []

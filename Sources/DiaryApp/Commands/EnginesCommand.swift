@@ -26,7 +26,7 @@ struct EnginesCommand: AsyncParsableCommand {
         @Option(help: "Only this stage: speech or text.")
         var stage: EngineStage?
 
-        @Flag(help: "Print JSON: [{stage, name, kind, ok, text, language, model, seconds, cost, code, reason, advice}].")
+        @Flag(help: "Print JSON: [\(EngineTrial.form.shape)].")
         var json = false
 
         func run() async throws {
@@ -38,9 +38,7 @@ struct EnginesCommand: AsyncParsableCommand {
             }
             let database = try DatabaseSettings(environment)
             let pool = try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger)
-            guard let tenant = try await PostgresTenantStore(pool: pool).tenant(slug: slug) else {
-                throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
-            }
+            let tenant = try TenantCommand.known(try await PostgresTenantStore(pool: pool).tenant(slug: slug), slug)
             let media = try MediaSettings(environment)
             let factory = try EngineFactory(media, limits: Limits(), logger: logger)
             let engines = TenantEngines(
@@ -52,7 +50,7 @@ struct EnginesCommand: AsyncParsableCommand {
             if stage != .speech { trials += await EngineTrial.text(try await engines.text(of: tenant.id), slug) }
             await factory.transfers.close(within: .zero)
             await pool.close()
-            if json { try CommandOutput.json(trials) } else { for trial in trials { trial.show() } }
+            if json { EngineTrial.form.show(trials, json: true) } else { for trial in trials { trial.show() } }
             if !trials.allSatisfy(\.ok) { throw ExitCode.failure }
         }
     }

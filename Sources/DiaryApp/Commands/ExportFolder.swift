@@ -8,8 +8,8 @@ import WireFormats
 
 /// The files of a tenant's export, readable by their owner only, and their manifest. Written in pieces, so that memory stays bounded.
 final class ExportFolder: ObjectSink {
-    struct Manifest: Encodable {
-        struct File: Encodable {
+    struct Manifest: Sendable {
+        struct File: Sendable {
             let path: String
             /// nil for an object.
             let rows: Int?
@@ -17,20 +17,28 @@ final class ExportFolder: ObjectSink {
             let sha256: String
         }
 
-        struct Gap: Encodable {
+        struct Gap: Sendable {
             let gap: String
             let path: String
         }
 
-        let tenant: String
-        let slug: String
-        let written_at: String
-        let version: String
+        let tenant: Tenant
+        let writtenAt: Date
         let files: [File]
         /// Objects that are not among the files, and should be.
         let gaps: [Gap]
         /// Recordings that wait in a bucket, not sealed yet.
         let waiting: Int
+
+        static let form = ReportForm<Manifest>(
+            .member("tenant") { $0.tenant.id.description }, .member("slug") { $0.tenant.slug }, .member("written_at") { $0.writtenAt },
+            .member("version") { _ in Version.text }, .list("files", fileForm) { $0.files }, .list("gaps", gapForm) { $0.gaps },
+            .member("waiting") { $0.waiting })
+
+        private static let fileForm = ReportForm<File>(
+            .member("path") { $0.path }, .member("rows") { $0.rows }, .member("bytes") { $0.bytes }, .member("sha256") { $0.sha256 })
+
+        private static let gapForm = ReportForm<Gap>(.member("gap") { $0.gap }, .member("path") { $0.path })
     }
 
     private struct OpenFile {
@@ -98,13 +106,9 @@ final class ExportFolder: ObjectSink {
     /// - Parameter waiting: recordings that were left in staging.
     func finish(_ tenant: Tenant, waiting: Int) throws -> Manifest {
         try end()
-        let manifest = Manifest(
-            tenant: tenant.id.description, slug: tenant.slug, written_at: Date().formatted(.iso8601), version: Version.text, files: files,
-            gaps: gaps, waiting: waiting)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let manifest = Manifest(tenant: tenant, writtenAt: Date(), files: files, gaps: gaps, waiting: waiting)
         let file = try open("manifest.json")
-        try file.closeAfter { _ = try file.writeAll(encoder.encode(manifest)) }
+        try file.closeAfter { _ = try file.writeAll("\(Manifest.form.json(manifest))\n".utf8) }
         return manifest
     }
 

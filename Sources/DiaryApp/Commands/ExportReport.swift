@@ -4,59 +4,46 @@ import DiaryDatabase
 import FoundationEssentials
 
 /// An export as `diary exports` prints it.
-struct ExportReport: Encodable {
-    let id: String
-    let from: String
-    let to: String
-    let include_audio: Bool
-    let formats: [String]
-    let layer: String
-    @OrNull var kind: String?
-    let has_tags: Bool
-    let status: String
-    @OrNull var code: String?
-    let mail_status: String
-    @OrNull var size_bytes: Int64?
-    @OrNull var entry_count: Int64?
-    let created_at: String
-    @OrNull var ready_at: String?
-    @OrNull var expires_at: String?
-    let downloads: Int64
-    let max_downloads: Int64
-    @OrNull var revoked_at: String?
+enum ExportReport {
+    static let form = ReportForm<ExportOverview>(
+        .field("id") { $0.id.description },
+        .member("from") { $0.from.description },
+        .member("to") { $0.to.description },
+        .column("days") { "\($0.from) – \($0.to)" },
+        .member("include_audio") { $0.contents.includeAudio },
+        .member("formats") { ExportReport.formats($0) },
+        .member("layer") { $0.contents.layer.rawValue },
+        .member("kind", orNull: true) { $0.kind?.rawValue },
+        .member("has_tags") { $0.hasTags },
+        .field("status") { $0.status.rawValue },
+        .member("code", orNull: true) { $0.code?.rawValue },
+        .field("mail_status", column: "mail") { $0.mailStatus.rawValue },
+        .field("entry_count", column: "entries", none: "-", orNull: true) { $0.entryCount },
+        .field("size_bytes", column: "bytes", none: "-", orNull: true) { $0.sizeBytes },
+        .field("created_at", column: "created") { $0.createdAt },
+        .member("ready_at", orNull: true) { $0.readyAt },
+        .field("expires_at", column: "ends", none: "-", orNull: true) { $0.expiresAt },
+        .member("downloads") { $0.downloads },
+        .member("max_downloads") { $0.maxDownloads },
+        .member("revoked_at", orNull: true) { $0.revokedAt })
 
-    init(_ export: ExportOverview) {
-        id = export.id.description
-        from = export.from.description
-        to = export.to.description
-        include_audio = export.contents.includeAudio
-        formats = export.contents.formats.map(\.rawValue).sorted()
-        layer = export.contents.layer.rawValue
-        _kind = OrNull(wrappedValue: export.kind?.rawValue)
-        has_tags = export.hasTags
-        status = export.status.rawValue
-        _code = OrNull(wrappedValue: export.code?.rawValue)
-        mail_status = export.mailStatus.rawValue
-        _size_bytes = OrNull(wrappedValue: export.sizeBytes)
-        _entry_count = OrNull(wrappedValue: export.entryCount)
-        created_at = export.createdAt.formatted(.iso8601)
-        _ready_at = OrNull(wrappedValue: export.readyAt?.formatted(.iso8601))
-        _expires_at = OrNull(wrappedValue: export.expiresAt?.formatted(.iso8601))
-        downloads = export.downloads
-        max_downloads = export.maxDownloads
-        _revoked_at = OrNull(wrappedValue: export.revokedAt?.formatted(.iso8601))
-    }
+    private static func formats(_ export: ExportOverview) -> [String] { export.contents.formats.map(\.rawValue).sorted() }
 
-    func show() {
-        print("\(id)  \(status)\(code.map { ", \($0)" } ?? "")")
-        print("  days        \(from) – \(to)")
-        let files = (include_audio ? ["recordings"] : []) + formats
-        print("  contents    \(files.joined(separator: ", ")) (layer \(layer))")
-        print("  selection   \([kind, has_tags ? "tags" : nil].compactMap(\.self).joined(separator: ", "))")
-        print("  mail        \(mail_status)")
-        print("  entries     \(entry_count.map { String($0) } ?? "-"), \(size_bytes.map { "\($0) bytes" } ?? "not built")")
-        print("  created     \(created_at), ready \(ready_at ?? "-"), ends \(revoked_at ?? expires_at ?? "-")")
-        print("  downloads   \(downloads) of \(max_downloads)")
+    static func text(_ export: ExportOverview) -> String {
+        let files = (export.contents.includeAudio ? ["recordings"] : []) + formats(export)
+        let selection = [export.kind?.rawValue, export.hasTags ? "tags" : nil].compactMap(\.self)
+        let size = export.sizeBytes.map { "\($0) bytes" } ?? "not built"
+        let end = (export.revokedAt ?? export.expiresAt)?.text ?? "-"
+        return """
+            \(export.id)  \(export.status.rawValue)\(export.code.map { ", \($0.rawValue)" } ?? "")
+              days        \(export.from) – \(export.to)
+              contents    \(files.joined(separator: ", ")) (layer \(export.contents.layer.rawValue))
+              selection   \(selection.joined(separator: ", "))
+              mail        \(export.mailStatus.rawValue)
+              entries     \(export.entryCount.map { String($0) } ?? "-"), \(size)
+              created     \(export.createdAt.text), ready \(export.readyAt?.text ?? "-"), ends \(end)
+              downloads   \(export.downloads) of \(export.maxDownloads)
+            """
     }
 }
 

@@ -79,7 +79,7 @@ extension ExportsCommand {
             case .addressNotVerified?: try refuse("the account has no verified address, and an export is mailed to no other")
             }
             guard let made = try await exports.exports(export.id, of: owner, limit: 1).first else { throw target.missing }
-            if admin.json { try CommandOutput.json(ExportReport(made)) } else { print("\(made.id): queued") }
+            ExportReport.form.show(made, json: admin.json, or: "\(made.id): queued")
         }
 
         private func refuse(_ why: String) throws -> Never {

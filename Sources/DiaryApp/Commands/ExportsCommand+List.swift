@@ -12,8 +12,10 @@ extension ExportsCommand {
         @Option(help: "How many, at most 1000.")
         var limit = 50
 
-        @Flag(help: "Print JSON: {exports: […]}.")
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
+
+        private static let form = ReportForm<[ExportOverview]>(.list("exports", ExportReport.form) { $0 })
 
         func validate() throws {
             guard (1...1_000).contains(limit) else { throw ValidationError("--limit must lie in 1…1000") }
@@ -21,16 +23,9 @@ extension ExportsCommand {
 
         func run() async throws {
             let (exports, owner) = try await target.find()
-            let rows = try await exports.exports(nil, of: owner, limit: limit).map { ExportReport($0) }
+            let rows = try await exports.exports(nil, of: owner, limit: limit)
             if rows.isEmpty, try await PostgresUserAdministration(pool: exports.pool).overview(owner) == nil { throw target.missing }
-            if json { return try CommandOutput.json(["exports": rows]) }
-            var table = TextTable("id", "days", "status", "mail", "entries", "bytes", "created", "ends")
-            for row in rows {
-                table.add(
-                    row.id, "\(row.from) – \(row.to)", row.status, row.mail_status, row.entry_count.map { String($0) } ?? "-",
-                    row.size_bytes.map { String($0) } ?? "-", row.created_at, row.expires_at ?? "-")
-            }
-            table.show()
+            if json { Self.form.show(json: rows) } else { ExportReport.form.table(rows).show() }
         }
     }
 
@@ -42,7 +37,7 @@ extension ExportsCommand {
         @Argument(help: "The export's id.")
         var export: String
 
-        @Flag(help: "Print JSON.")
+        @Flag(help: "Print JSON: \(ExportReport.form.shape).")
         var json = false
 
         func validate() throws {
@@ -54,8 +49,7 @@ extension ExportsCommand {
             guard let id = ExportID(export), let found = try await exports.exports(id, of: owner, limit: 1).first else {
                 throw CommandFailure("the account has no such export")
             }
-            let report = ExportReport(found)
-            if json { try CommandOutput.json(report) } else { report.show() }
+            ExportReport.form.show(found, json: json, or: ExportReport.text(found))
         }
     }
 }

@@ -32,11 +32,7 @@ extension ExportsCommand {
         @Flag(help: "Only say what is due.")
         var dryRun = false
 
-        @Flag(
-            help: """
-                Print JSON: {due, made, taken, skipped, failed, dry_run, schedules: [{tenant, user, id, due_at, next_at, outcome}]}. \
-                next_at is null except in a dry run.
-                """)
+        @Flag(help: "Print JSON: \(Report.form.shape). next_at is null except in a dry run.")
         var json = false
 
         func run() async throws {
@@ -47,19 +43,19 @@ extension ExportsCommand {
             limits.exportDownloads = try environment.read(LimitSettings.exportDownloads)
             let runner = RunDueSchedules(store: PostgresDueScheduleStore(pool: pool), jobSignals: nil, limits: limits)
             let app = try await app(pool)
-            var report = Report(dry_run: dryRun)
+            var report = Report(isDryRun: dryRun)
             do throws(WorkError) {
                 if dryRun {
-                    for (schedule, next) in try await runner.preview(of: app) { report.add(schedule, next: next, outcome: "due") }
+                    report.schedules = try await runner.preview(of: app).map { .init(due: $0.schedule, next: $0.nextAt, outcome: "due") }
                 } else {
                     try await runner.run(of: app, each: { report.add($0, $1) })
                 }
             } catch {
                 // What was made before is committed, and no later run tells of it.
-                if !report.schedules.isEmpty { try show(report) }
+                if !report.schedules.isEmpty { show(report) }
                 throw CommandFailure("the database is away or refuses: \(error)")
             }
-            try show(report)
+            show(report)
             if report.failed > 0 { throw Self.someFailed }
         }
 
@@ -71,36 +67,49 @@ extension ExportsCommand {
             return found.id
         }
 
-        private func show(_ report: Report) throws {
-            if json { return try CommandOutput.json(report) }
+        private func show(_ report: Report) {
+            if json { return Report.form.show(json: report) }
             for row in report.schedules {
-                let next = row.next_at.map { "  next \($0)" } ?? ""
-                print("\(row.outcome)  \(row.tenant)  \(row.user)  \(row.id)  due \(row.due_at)\(next)")
+                let next = row.next.map { "  next \($0.text)" } ?? ""
+                print("\(row.outcome)  \(row.due.slug)  \(row.due.owner.user)  \(row.due.id)  due \(row.due.dueAt.text)\(next)")
             }
             let ended = "\(report.made) made, \(report.taken) by other runners, \(report.skipped) skipped"
-            print(dryRun ? "\(report.due) due; nothing was changed" : "\(ended), \(report.failed) failed")
+            print(dryRun ? "\(report.schedules.count) due; nothing was changed" : "\(ended), \(report.failed) failed")
         }
     }
 }
 
 extension ExportsCommand.RunDue {
-    struct Report: Encodable {
-        struct Schedule: Encodable {
-            let tenant: String
-            let user: String
-            let id: String
-            let due_at: String
-            @OrNull var next_at: String?
+    struct Report: Sendable {
+        struct Schedule: Sendable {
+            let due: DueSchedule
+            let next: Date?
             let outcome: String
         }
 
-        let dry_run: Bool
-        var due = 0
+        let isDryRun: Bool
         var made = 0
         var taken = 0
         var skipped = 0
         var failed = 0
         var schedules: [Schedule] = []
+
+        static let form = ReportForm<Report>(
+            .member("due") { $0.schedules.count },
+            .member("made") { $0.made },
+            .member("taken") { $0.taken },
+            .member("skipped") { $0.skipped },
+            .member("failed") { $0.failed },
+            .member("dry_run") { $0.isDryRun },
+            .list("schedules", scheduleForm) { $0.schedules })
+
+        private static let scheduleForm = ReportForm<Schedule>(
+            .member("tenant") { $0.due.slug },
+            .member("user") { $0.due.owner.user.description },
+            .member("id") { $0.due.id.description },
+            .member("due_at") { $0.due.dueAt },
+            .member("next_at", orNull: true) { $0.next },
+            .member("outcome") { $0.outcome })
 
         mutating func add(_ schedule: DueSchedule, _ outcome: DueRunOutcome) {
             switch outcome {
@@ -109,15 +118,7 @@ extension ExportsCommand.RunDue {
             case .skipped: skipped += 1
             case .failed: failed += 1
             }
-            add(schedule, next: nil, outcome: outcome.rawValue)
-        }
-
-        mutating func add(_ schedule: DueSchedule, next: Date?, outcome: String) {
-            due += 1
-            schedules.append(
-                Schedule(
-                    tenant: schedule.slug, user: schedule.owner.user.description, id: schedule.id.description,
-                    due_at: schedule.dueAt.formatted(.iso8601), next_at: next.map { $0.formatted(.iso8601) }, outcome: outcome))
+            schedules.append(Schedule(due: schedule, next: nil, outcome: outcome.rawValue))
         }
     }
 }

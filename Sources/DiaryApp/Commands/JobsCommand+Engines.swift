@@ -2,7 +2,6 @@ import ArgumentParser
 import DiaryCore
 import DiaryDatabase
 import DiaryRedis
-import RedisClient
 
 extension JobsCommand.Resume {
     /// Codes of jobs that wait for an engine: it was not asked, is not available, or refused the service.
@@ -10,17 +9,15 @@ extension JobsCommand.Resume {
         .enginePaused, .engineBusy, .engineRefused, .speechUnavailable, .speechTimeout, .cleanupUnavailable,
     ]
 
-    private struct ResumedEngine: Encodable {
-        @OrNull var tenant: String?
-        let stage: String
-        let name: String
-    }
+    private static let engineForm = ReportForm<(tenant: String?, engine: EngineKey)>(
+        .member("tenant", orNull: true) { $0.tenant },
+        .member("stage") { $0.engine.stage.rawValue },
+        .member("name") { $0.engine.name })
 
-    private struct Resumed: Encodable {
-        let engines: [ResumedEngine]
-        /// That run now.
-        let jobs: Int
-    }
+    /// The jobs run now.
+    static let enginesForm = ReportForm<(engines: [(tenant: String?, engine: EngineKey)], jobs: Int)>(
+        .list("engines", engineForm) { $0.engines },
+        .member("jobs") { $0.jobs })
 
     func resumeEngines() async throws {
         let client = RedisClient(endpoint: try Environment.process.read(Settings.redis), logger: AdminDatabase.logger)
@@ -30,9 +27,7 @@ extension JobsCommand.Resume {
         let tenants = try await TenantCommand.administration().all()
         // Engines first: a job that ran before would wait again.
         let engines = try await RedisBreakers.forgetAll(on: client, of: only).map { breaker in
-            ResumedEngine(
-                tenant: breaker.engine.app.map { app in tenants.first { $0.id == app }?.slug ?? app.description },
-                stage: breaker.engine.stage.rawValue, name: breaker.engine.name)
+            (tenant: breaker.engine.app.map { app in tenants.first { $0.id == app }?.slug ?? app.description }, engine: breaker.engine)
         }
         let administration = try JobsCommand.administration()
         var kinds: [JobKind] = []
@@ -41,7 +36,12 @@ extension JobsCommand.Resume {
             kinds += try await JobsCommand.hasten(filter, administration, by: who).filter(\.isReady).map(\.kind)
         }
         await Self.wake(kinds, on: client)
-        try report(engines, jobs: kinds.count)
+        if admin.json { return Self.enginesForm.show(json: (engines, kinds.count)) }
+        for (tenant, engine) in engines {
+            print("engine \(engine.name) (\(engine.stage.rawValue)\(tenant.map { ", of \($0)" } ?? "")) is asked again")
+        }
+        if engines.isEmpty { print("no engine was left alone") }
+        print("\(kinds.count) jobs that waited for an engine run now")
     }
 
     /// Sends the signals of jobs. Without them workers find the jobs at their next poll.
@@ -50,12 +50,5 @@ extension JobsCommand.Resume {
         for kind in Set(kinds) { signals.jobCommitted(kind) }
         // Answered after the signals have been sent; the client is closed then.
         _ = await client.ping()
-    }
-
-    private func report(_ engines: [ResumedEngine], jobs: Int) throws {
-        if admin.json { return try CommandOutput.json(Resumed(engines: engines, jobs: jobs)) }
-        for row in engines { print("engine \(row.name) (\(row.stage)\(row.tenant.map { ", of \($0)" } ?? "")) is asked again") }
-        if engines.isEmpty { print("no engine was left alone") }
-        print("\(jobs) jobs that waited for an engine run now")
     }
 }

@@ -13,20 +13,28 @@ private func queue(named name: String) throws -> QueueName {
     return queue
 }
 
-/// One queue after the act, for programs.
-private struct HeldQueue: Encodable {
-    let queue: String
-    @OrNull var tenant: String?
-    let paused: Bool
+/// One queue after the act.
+private struct HeldQueue: Sendable {
+    let queue: QueueName
+    var tenant: String?
+    let isPaused: Bool
     /// False when it was so before.
-    let changed: Bool
+    let isChanged: Bool
+
+    var title: String { "\(queue)\(tenant.map { " of \($0)" } ?? "")" }
+
+    static let form = ReportForm<HeldQueue>(
+        .member("queue") { $0.queue.rawValue },
+        .member("tenant", orNull: true) { $0.tenant },
+        .member("paused") { $0.isPaused },
+        .member("changed") { $0.isChanged })
 }
 
 extension JobsCommand {
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lets workers take no new jobs of a queue, of one app or of all, until `diary jobs resume`.",
-            discussion: "What they have they finish; what comes in waits. JSON is {queue, tenant, paused, changed}.")
+            discussion: "What they have they finish; what comes in waits. JSON is \(HeldQueue.form.shape).")
 
         @Argument(help: "One of \(queueNames); mail also holds codes to sign in.")
         var queue: String
@@ -41,11 +49,9 @@ extension JobsCommand {
         func run() async throws {
             let (jobs, queue) = (try JobsCommand.administration(), try DiaryApp.queue(named: queue))
             let app = if let tenant { try await TenantCommand.tenant(tenant).id } else { TenantID?.none }
-            let changed = try await jobs.pause(queue, of: app, by: try admin.who())
-            if admin.json {
-                return try CommandOutput.json(HeldQueue(queue: queue.rawValue, tenant: tenant, paused: true, changed: changed))
-            }
-            print("\(queue)\(tenant.map { " of \($0)" } ?? "") is \(changed ? "" : "already ")paused")
+            let isChanged = try await jobs.pause(queue, of: app, by: try admin.who())
+            let held = HeldQueue(queue: queue, tenant: tenant, isPaused: true, isChanged: isChanged)
+            HeldQueue.form.show(held, json: admin.json, or: "\(held.title) is \(isChanged ? "" : "already ")paused")
         }
     }
 
@@ -55,7 +61,7 @@ extension JobsCommand {
             discussion: """
                 With --engines it lets engines be asked again at once that have failed or refused the service, where something else than \
                 their settings was wrong, and jobs that wait for an engine run at once; queues stay as they are. JSON is a list of \
-                {queue, tenant, paused, changed}, with --engines it is {engines: [{tenant, stage, name}], jobs}.
+                \(HeldQueue.form.shape), with --engines it is \(Self.enginesForm.shape).
                 """)
 
         @Argument(help: "The queue; without it all that are paused, of all apps and of single ones.")
@@ -85,10 +91,8 @@ extension JobsCommand {
             } else {
                 for held in try await jobs.paused() { rows.append(try await resume(held.queue, of: held.slug, jobs, who)) }
             }
-            if admin.json { return try CommandOutput.json(rows) }
-            for row in rows {
-                print("\(row.queue)\(row.tenant.map { " of \($0)" } ?? "") \(row.changed ? "goes on" : "was not paused")")
-            }
+            if admin.json { return HeldQueue.form.show(rows, json: true) }
+            for row in rows { print("\(row.title) \(row.isChanged ? "goes on" : "was not paused")") }
             if rows.isEmpty { print("nothing was paused") }
         }
 
@@ -96,8 +100,7 @@ extension JobsCommand {
             _ queue: QueueName, of slug: String?, _ jobs: PostgresJobAdministration, _ who: String
         ) async throws -> HeldQueue {
             let app = if let slug { try await TenantCommand.tenant(slug).id } else { TenantID?.none }
-            return HeldQueue(
-                queue: queue.rawValue, tenant: slug, paused: false, changed: try await jobs.resume(queue, of: app, by: who))
+            return HeldQueue(queue: queue, tenant: slug, isPaused: false, isChanged: try await jobs.resume(queue, of: app, by: who))
         }
     }
 
@@ -105,8 +108,11 @@ extension JobsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Pauses queues and waits until the workers have finished what they have of them.",
             discussion: """
-                Ends with 1 when jobs still run after --wait; the queues stay paused, until `diary jobs resume`. JSON is {queues, running, drained}.
+                Ends with 1 when jobs still run after --wait; the queues stay paused, until `diary jobs resume`. JSON is \(Self.form.shape).
                 """)
+
+        private static let form = ReportForm<(queues: [String], running: Int)>(
+            .member("queues") { $0.queues }, .member("running") { $0.running }, .member("drained") { $0.running == 0 })
 
         @Argument(help: "The queues; without one all of them.")
         var queues: [String] = []
@@ -135,23 +141,15 @@ extension JobsCommand {
                 try await Task.sleep(for: .milliseconds(250))
                 running = try await Self.running(kinds, jobs)
             }
-            try report(names, running)
+            let list = names.joined(separator: ", ")
+            Self.form.show(
+                (names, running), json: admin.json,
+                or: running == 0 ? "\(list): paused, and nothing runs" : "\(list): paused, \(running) jobs still run after \(wait) s")
             if running > 0 { throw ExitCode.failure }
         }
 
         private static func running(_ kinds: Set<JobKind>, _ jobs: PostgresJobAdministration) async throws -> Int {
             try await jobs.counts().filter { kinds.contains($0.kind) && $0.state == "leased" }.reduce(0) { $0 + $1.jobs }
-        }
-
-        private func report(_ names: [String], _ running: Int) throws {
-            struct Drained: Encodable {
-                let queues: [String]
-                let running: Int
-                let drained: Bool
-            }
-            if admin.json { return try CommandOutput.json(Drained(queues: names, running: running, drained: running == 0)) }
-            let list = names.joined(separator: ", ")
-            print(running == 0 ? "\(list): paused, and nothing runs" : "\(list): paused, \(running) jobs still run after \(wait) s")
         }
     }
 }

@@ -12,8 +12,16 @@ extension JobsCommand {
                 texts before a failed `reprocess` keeps them meanwhile, and the chain is asked, not the engine that was named then. \
                 Workers take it within seconds. Passed over are jobs of deleted entries, of entries that their owners retried, and mails \
                 that failed, whose words are not kept. \
-                JSON is {retried, passed_over, jobs: [{id, kind, retried}]}.
+                JSON is \(Self.form.shape).
                 """)
+
+        private static let form = ReportForm<[RetriedJob]>(
+            .member("retried") { $0.count(where: \.isReady) },
+            .member("passed_over") { $0.count { !$0.isReady } },
+            .list("jobs", jobForm) { $0 })
+
+        private static let jobForm = ReportForm<RetriedJob>(
+            .member("id") { $0.id.description }, .member("kind") { $0.kind.rawValue }, .member("retried") { $0.isReady })
 
         @Argument(help: "The job's id, as in log lines and `diary jobs list`.")
         var id: String?
@@ -52,28 +60,9 @@ extension JobsCommand {
                 throw CommandFailure(
                     "there is no failed job \(id) and none that waits for a later time: never made, running, about to run, or removed")
             }
-            try report(retried)
-        }
-
-        private func report(_ jobs: [RetriedJob]) throws {
-            struct Row: Encodable {
-                let id: String
-                let kind: String
-                let retried: Bool
-            }
-            struct Report: Encodable {
-                let retried: Int
-                let passed_over: Int
-                let jobs: [Row]
-            }
-            let ready = jobs.count(where: \.isReady)
-            if admin.json {
-                return try CommandOutput.json(
-                    Report(
-                        retried: ready, passed_over: jobs.count - ready,
-                        jobs: jobs.map { Row(id: $0.id.description, kind: $0.kind.rawValue, retried: $0.isReady) }))
-            }
-            print("\(ready) jobs are tried again" + (ready < jobs.count ? ", \(jobs.count - ready) passed over" : ""))
+            let ready = retried.count(where: \.isReady)
+            let passed = ready < retried.count ? ", \(retried.count - ready) passed over" : ""
+            Self.form.show(retried, json: admin.json, or: "\(ready) jobs are tried again\(passed)")
         }
     }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import DiaryCore
 import DiaryDatabase
 import DiaryRedis
-import RedisClient
 
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +30,7 @@ struct JobsCommand: AsyncParsableCommand {
         @Option(help: "The largest number of jobs.")
         var limit = 50
 
-        @Flag(help: "Print JSON: {entries: [{id, status, …}], jobs: [{id, queue, kind, state, …}], workers_alive, note}.")
+        @Flag(help: "Print JSON: \(JobReport.form.shape).")
         var json = false
 
         private static let states = ["ready", "leased", "done", "dead"]
@@ -58,10 +57,8 @@ struct JobsCommand: AsyncParsableCommand {
                     throw CommandFailure("there is no such entry: it was never made, or its account was erased")
                 }
             }
-            try JobReport(
-                jobs: try await jobs.jobs(filter), entries: entries, entry: id,
-                workersAlive: try await jobs.workers().count { $0.isAlive }
-            ).show(json: json)
+            let workersAlive = try await jobs.workers().count { $0.isAlive }
+            JobReport(jobs: try await jobs.jobs(filter), entries: entries, entry: id, workersAlive: workersAlive).show(json: json)
         }
     }
 
@@ -71,7 +68,7 @@ struct JobsCommand: AsyncParsableCommand {
         @Argument(help: "The job's id, as in log lines and `diary jobs list`.")
         var id: String
 
-        @Flag(help: "Print JSON: {id, queue, kind, state, attempts, errors, crashes, code, run_at, …}.")
+        @Flag(help: "Print JSON: \(JobReport.jobForm.shape).")
         var json = false
 
         func validate() throws {
@@ -83,7 +80,7 @@ struct JobsCommand: AsyncParsableCommand {
             guard let job = try await jobs.jobs(JobFilter(job: JobID(id), limit: 1)).first else {
                 throw CommandFailure("there is no such job: it was never made, or it ended and was removed (\(JobReport.retention))")
             }
-            try JobReport(jobs: [job], workersAlive: try await jobs.workers().count { $0.isAlive }).showOne(json: json)
+            JobReport(jobs: [job], workersAlive: try await jobs.workers().count { $0.isAlive }).showOne(json: json)
         }
     }
 
@@ -92,17 +89,12 @@ struct JobsCommand: AsyncParsableCommand {
             abstract: "Counts jobs by queue, kind and state, and lists the workers.",
             discussion: "`due` are the jobs that could run now; the oldest of them shows how far the workers are behind.")
 
-        @Flag(
-            help: """
-                Print JSON: {jobs: [{queue, kind, state, jobs, due, oldest_due, oldest_due_seconds}], \
-                workers: [{name, version, started_at, seen_at, alive}], paused: [{queue, tenant, since, operator}], \
-                engines: [{tenant, stage, name, state, failures, next_attempt_seconds}], entries_without_job}.
-                """)
+        @Flag(help: "Print JSON: \(QueueReport.form.shape).")
         var json = false
 
         func run() async throws {
             let jobs = try JobsCommand.administration()
-            try QueueReport(
+            QueueReport(
                 counts: try await jobs.counts(), workers: try await jobs.workers(), paused: try await jobs.paused(),
                 engines: await Self.engines(), slugs: try await Self.slugs(), stranded: try await jobs.stranded()
             ).show(json: json)

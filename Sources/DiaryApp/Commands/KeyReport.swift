@@ -5,29 +5,51 @@ import DiaryIdentity
 import FoundationEssentials
 
 /// What `diary keys list` shows: ids, states, times and counts.
-struct KeyReport: Encodable {
-    struct Signing: Encodable {
+struct KeyReport: Sendable {
+    struct Signing: Sendable {
         let kid: String
         let state: String
-        /// `database`, or `setting` for the one of DIARY_SIGNING_KEY.
-        let source: String
-        let master: String?
-        let signs_from: String?
-        let ends_at: String?
+        /// Whether it is in the database; else it is the one of DIARY_SIGNING_KEY.
+        var isStored = true
+        var master: String?
+        var signsFrom: Date?
+        var endsAt: Date?
     }
 
-    struct Master: Encodable {
+    struct Master: Sendable {
         let id: String
-        let current: Bool
-        let configured: Bool
-        let data_keys: Int
-        let signing_keys: Int
+        let isCurrent: Bool
+        let isConfigured: Bool
+        let dataKeys: Int
+        let signingKeys: Int
         /// Secrets of apps, in the main database.
         let secrets: Int
     }
 
     let signing: [Signing]
     let masters: [Master]
+
+    static let form = ReportForm<KeyReport>(.list("signing", signingForm) { $0.signing }, .list("masters", masterForm) { $0.masters })
+
+    // A retired key has no bytes any more; the key of the setting is not in the database and was not wrapped.
+    private static let signingForm = ReportForm<Signing>(
+        .field("kid", column: "token key") { $0.kid },
+        .field("state") { $0.state },
+        .member("source") { $0.isStored ? "database" : "setting" },
+        .column("from") { $0.isStored ? "database" : KeySettings.signingKey.name },
+        .field("master", column: "wrapped by", none: "none") { $0.master },
+        .member("signs_from") { $0.signsFrom },
+        .column("signs from") { $0.signsFrom?.text ?? ($0.isStored ? "" : "the start") },
+        .field("ends_at") { $0.endsAt })
+
+    private static let masterForm = ReportForm<Master>(
+        .field("id", column: "master") { $0.id },
+        .member("current") { $0.isCurrent },
+        .member("configured") { $0.isConfigured },
+        .field("data_keys") { $0.dataKeys },
+        .field("signing_keys", column: "token keys") { $0.signingKeys },
+        .field("secrets", column: "secrets of apps") { $0.secrets },
+        .column("state") { $0.isCurrent ? "current" : $0.isConfigured ? "older" : "not in \(KeySettings.masters.name)" })
 
     init(_ session: KeyAdministrationSession) async throws {
         let stored = Dictionary(session.stored.map { ($0.kid, $0) }) { first, _ in first }
@@ -36,12 +58,10 @@ struct KeyReport: Encodable {
             Signing(
                 kid: key.id,
                 state: refused.contains(key.id) ? "restored" : session.schedule.state(of: index, at: session.readAt).rawValue,
-                source: stored[key.id] == nil ? "setting" : "database", master: stored[key.id]?.sealed?.masterID,
-                signs_from: stored[key.id].map { Self.text($0.signsFrom) }, ends_at: session.schedule.end(of: index).map(Self.text))
+                isStored: stored[key.id] != nil, master: stored[key.id]?.sealed?.masterID,
+                signsFrom: stored[key.id]?.signsFrom, endsAt: session.schedule.end(of: index))
         }
-        let retired = session.stored.filter { $0.sealed == nil }.map {
-            Signing(kid: $0.kid, state: "retired", source: "database", master: nil, signs_from: nil, ends_at: nil)
-        }
+        let retired = session.stored.filter { $0.sealed == nil }.map { Signing(kid: $0.kid, state: "retired") }
         signing = living + retired
         let counts = try await session.keys.dataKeysByMaster()
         let secrets = try await session.appSecrets().secretsByMaster()
@@ -49,31 +69,15 @@ struct KeyReport: Encodable {
         let named = Set(session.stored.compactMap { $0.sealed?.masterID })
         masters = Set(configured.ids).union(counts.keys).union(secrets.keys).union(named).sorted().map { id in
             Master(
-                id: id, current: id == configured.currentID, configured: configured.ids.contains(id), data_keys: counts[id] ?? 0,
-                signing_keys: session.stored.count { $0.sealed?.masterID == id }, secrets: secrets[id] ?? 0)
+                id: id, isCurrent: id == configured.currentID, isConfigured: configured.ids.contains(id), dataKeys: counts[id] ?? 0,
+                signingKeys: session.stored.count { $0.sealed?.masterID == id }, secrets: secrets[id] ?? 0)
         }
     }
 
-    func show(json: Bool) throws {
-        if json { return try CommandOutput.json(self) }
-        var tokenKeys = TextTable("token key", "state", "from", "wrapped by", "signs from", "ends at")
-        for key in signing {
-            // A retired key has no bytes any more; the key of the setting is not in the database and was not wrapped.
-            tokenKeys.add(
-                key.kid, key.state, key.source == "setting" ? KeySettings.signingKey.name : key.source, key.master ?? "none",
-                key.signs_from ?? (key.source == "setting" ? "the start" : ""), key.ends_at ?? "")
-        }
-        tokenKeys.show()
+    func show(json: Bool) {
+        if json { return Self.form.show(json: self) }
+        Self.signingForm.table(signing).show()
         print()
-        var masterKeys = TextTable("master", "data keys", "token keys", "secrets of apps", "state")
-        for master in masters {
-            let state = master.current ? "current" : master.configured ? "older" : "not in \(KeySettings.masters.name)"
-            masterKeys.add(master.id, String(master.data_keys), String(master.signing_keys), String(master.secrets), state)
-        }
-        masterKeys.show()
-    }
-
-    static func text(_ date: Date) -> String {
-        Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)).formatted(.iso8601)
+        Self.masterForm.table(masters).show()
     }
 }

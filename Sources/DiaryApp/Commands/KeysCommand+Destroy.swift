@@ -19,7 +19,9 @@ extension KeysCommand {
 
         @OptionGroup var confirmation: Confirmation
 
-        @Flag(help: "Print JSON: {id, destroyed}.")
+        private static let form = ReportForm<UserID>(.member("id") { $0.description }, .member("destroyed") { _ in true })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func validate() throws {
@@ -36,15 +38,7 @@ extension KeysCommand {
                 throw CommandFailure("the main database has this account; `diary user erase` erases it")
             }
             guard try await KeyAdministrationSession().keys.destroy(keyOf: owner) else { throw CommandFailure("there is no such key") }
-            struct Destroyed: Encodable {
-                let id: String
-                let destroyed: Bool
-            }
-            if json {
-                try CommandOutput.json(Destroyed(id: user.description, destroyed: true))
-            } else {
-                print("the key of \(user) is destroyed")
-            }
+            Self.form.show(user, json: json, or: "the key of \(user) is destroyed")
         }
     }
 }

@@ -16,53 +16,51 @@ extension KeysCommand {
         @Option(help: "Keys per transaction, 1 to 1000.")
         var batch = 100
 
-        @Flag(
-            help:
-                "Print JSON: {master, data_keys, signing_keys, secrets, changed, unreadable, left}; no secrets when the main database is away."
-        )
+        @Flag(help: "Print JSON: \(Done.form.shape); no secrets when the main database is away.")
         var json = false
 
         func validate() throws {
             guard (1...1_000).contains(batch) else { throw ValidationError("--batch must be 1 to 1000") }
         }
 
-        private struct Done: Encodable {
+        private struct Done: Sendable {
             let master: String
-            let data_keys: Int
-            let signing_keys: Int
-            let secrets: Int?
-            let changed: Int
-            let unreadable: Int
+            let keys: RewrapKeys.Report
+            /// nil while the main database is down.
+            let secrets: RewrapAppSecrets.Report?
             let left: Int
+
+            var unreadable: Int { keys.unreadable + (secrets?.unreadable ?? 0) }
+
+            static let form = ReportForm<Done>(
+                .member("master") { $0.master },
+                .member("data_keys") { $0.keys.dataKeys },
+                .member("signing_keys") { $0.keys.signingKeys },
+                .member("secrets") { $0.secrets?.secrets },
+                .member("changed") { $0.keys.changed + ($0.secrets?.changed ?? 0) },
+                .member("unreadable") { $0.unreadable },
+                .member("left") { $0.left })
         }
 
         func run() async throws {
             let session = try await KeyAdministrationSession()
             let masters = session.settings.masters
-            let done = try await RewrapKeys(keys: session.keys, masters: masters, batch: batch).run()
+            let keys = try await RewrapKeys(keys: session.keys, masters: masters, batch: batch).run()
             // After the keys: those must not wait for the main database.
             let secrets = try await appSecrets(session)
             let counts = [try await session.keys.dataKeysByMaster(), secrets?.byMaster ?? [:]]
             let left = counts.map { $0.filter { $0.key != masters.currentID }.values.reduce(0, +) }.reduce(0, +)
-            let changed = done.changed + (secrets?.report.changed ?? 0)
-            let unreadable = done.unreadable + (secrets?.report.unreadable ?? 0)
-            if json {
-                try CommandOutput.json(
-                    Done(
-                        master: masters.currentID, data_keys: done.dataKeys, signing_keys: done.signingKeys,
-                        secrets: secrets?.report.secrets,
-                        changed: changed, unreadable: unreadable, left: left))
-            } else {
-                print(
-                    """
-                    \(done.dataKeys) data keys, \(done.signingKeys) signing keys and \(secrets?.report.secrets ?? 0) secrets of apps are now under \
-                    \(masters.currentID); left under others: \(left); unreadable: \(unreadable)
+            let done = Done(master: masters.currentID, keys: keys, secrets: secrets?.report, left: left)
+            Done.form.show(
+                done, json: json,
+                or: """
+                    \(keys.dataKeys) data keys, \(keys.signingKeys) signing keys and \(done.secrets?.secrets ?? 0) secrets of apps are now under \
+                    \(done.master); left under others: \(left); unreadable: \(done.unreadable)
                     """)
-            }
             if secrets == nil {
                 CommandOutput.note("the main database did not answer: the secrets of apps are as they were; run it again when it does")
             }
-            if unreadable > 0 || secrets == nil { throw ExitCode.failure }
+            if done.unreadable > 0 || secrets == nil { throw ExitCode.failure }
         }
 
         /// nil while the main database is down.

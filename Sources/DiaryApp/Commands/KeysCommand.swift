@@ -19,13 +19,10 @@ struct KeysCommand: AsyncParsableCommand {
                 retired, a restore of the key database brought it back, and it is refused; retire it again.
                 """)
 
-        @Flag(
-            help:
-                "Print JSON: {signing: [{kid, state, source, master, signs_from, ends_at}], masters: [{id, current, configured, data_keys, signing_keys, secrets}]}."
-        )
+        @Flag(help: "Print JSON: \(KeyReport.form.shape).")
         var json = false
 
-        func run() async throws { try await KeyReport(try await KeyAdministrationSession()).show(json: json) }
+        func run() async throws { try await KeyReport(KeyAdministrationSession()).show(json: json) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -36,7 +33,10 @@ struct KeysCommand: AsyncParsableCommand {
         @Flag(help: "Let the new key sign after ten seconds: for a current signing key that may have leaked. Retire that key afterwards.")
         var now = false
 
-        @Flag(help: "Print JSON: {kid, signs_from}.")
+        private static let form = ReportForm<(kid: String, signsFrom: Date)>(
+            .member("kid") { $0.kid }, .member("signs_from") { $0.signsFrom })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func run() async throws {
@@ -49,15 +49,7 @@ struct KeysCommand: AsyncParsableCommand {
             guard let signsFrom = try await session.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
                 throw CommandFailure("another key waits to sign; `diary keys retire` it first, or let it begin")
             }
-            struct Made: Encodable {
-                let kid: String
-                let signs_from: String
-            }
-            if json {
-                try CommandOutput.json(Made(kid: kid, signs_from: KeyReport.text(signsFrom)))
-            } else {
-                print("\(kid) is published and signs from \(KeyReport.text(signsFrom))")
-            }
+            Self.form.show((kid, signsFrom), json: json, or: "\(kid) is published and signs from \(signsFrom.text)")
         }
     }
 
@@ -71,7 +63,9 @@ struct KeysCommand: AsyncParsableCommand {
         @Flag(help: "Also while its tokens may be valid: they are refused within seconds, and apps refresh.")
         var now = false
 
-        @Flag(help: "Print JSON: {kid, state}.")
+        private static let form = ReportForm<String>(.member("kid") { $0 }, .member("state") { _ in "retired" })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func run() async throws {
@@ -86,18 +80,14 @@ struct KeysCommand: AsyncParsableCommand {
             }
             // After the key is destroyed: that must not fail because the main database is down. Those of earlier versions as well.
             try await retirements.record(session.stored.filter { $0.sealed == nil }.map(\.kid) + [kid])
-            struct Retired: Encodable {
-                let kid: String
-                let state: String
-            }
-            if json { try CommandOutput.json(Retired(kid: kid, state: "retired")) } else { print("\(kid) is retired") }
+            Self.form.show(kid, json: json, or: "\(kid) is retired")
         }
 
         private func refuseLiving(_ index: Int, _ session: KeyAdministrationSession) throws {
             switch session.schedule.state(of: index, at: session.readAt) {
             case .signing: throw CommandFailure("this key signs now; `diary keys rotate` first")
             case .old where !now:
-                let end = session.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
+                let end = session.schedule.end(of: index)?.text ?? "its successor signs"
                 throw CommandFailure("tokens of this key live until \(end); --now ends them")
             case .old, .next, .ended: break
             }

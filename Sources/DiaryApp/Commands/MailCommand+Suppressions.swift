@@ -19,7 +19,15 @@ extension MailCommand {
             @Option(help: "At most so many, up to 10000.")
             var limit = 100
 
-            @Flag(help: "Print JSON: [{id, reason, provider, happened_at, noted_at, held_back}].")
+            private static let form = ReportForm<MailSuppression>(
+                .field("id") { $0.id },
+                .field("reason") { $0.reason?.rawValue ?? "unknown" },
+                .field("provider") { $0.provider },
+                .field("happened_at") { $0.happenedAt },
+                .field("noted_at") { $0.notedAt },
+                .field("held_back") { List.effect($0.reason) })
+
+            @Flag(help: "Print JSON: [\(Self.form.shape)].")
             var json = false
 
             func validate() throws {
@@ -28,25 +36,7 @@ extension MailCommand {
 
             func run() async throws {
                 let app = try await MailCommand.app(tenant)
-                let found = try await MailCommand.administration().suppressions(of: app.slug, limit: limit)
-                struct Row: Encodable {
-                    let id: String
-                    let reason: String
-                    let provider: String
-                    let happened_at: String
-                    let noted_at: String
-                    let held_back: String
-                }
-                let rows = found.map { one in
-                    Row(
-                        id: one.id, reason: one.reason?.rawValue ?? "unknown", provider: one.provider,
-                        happened_at: KeyReport.text(one.happenedAt), noted_at: KeyReport.text(one.notedAt),
-                        held_back: Self.effect(one.reason))
-                }
-                if json { return try CommandOutput.json(rows) }
-                var table = TextTable("id", "reason", "provider", "happened at", "noted at", "held back")
-                for row in rows { table.add(row.id, row.reason, row.provider, row.happened_at, row.noted_at, row.held_back) }
-                table.show()
+                Self.form.show(try await MailCommand.administration().suppressions(of: app.slug, limit: limit), json: json)
             }
 
             private static func effect(_ reason: MailBounceReason?) -> String {
@@ -85,9 +75,7 @@ extension MailCommand {
                 guard try await MailCommand.administration().lift(hash, of: app.id, by: try admin.who()) else {
                     throw CommandFailure("nothing is known of that address in \(app.slug)")
                 }
-                struct Lifted: Encodable { let lifted: Bool }
-                if admin.json { return try CommandOutput.json(Lifted(lifted: true)) }
-                print("mail to that address is sent again")
+                ReportForm<Bool>(.member("lifted") { $0 }).show(true, json: admin.json, or: "mail to that address is sent again")
             }
 
             private func given() throws -> String {

@@ -23,7 +23,10 @@ struct MailCommand: AsyncParsableCommand {
         @Option(help: "The app whose sender and provider are used, by its slug; needed when there are several.")
         var tenant: String?
 
-        @Flag(help: "Print JSON: {sent_by, from, message_id}.")
+        private static let form = ReportForm<(service: String, from: String, id: MailID)>(
+            .member("sent_by") { $0.service }, .member("from") { $0.from }, .member("message_id") { $0.id.description })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func validate() throws {
@@ -31,7 +34,7 @@ struct MailCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let app = try await app()
+            let app = try await MailCommand.app(tenant)
             let id = MailID(UUIDv7.make())
             let message = TestMail(app: app).message(id: id, to: address)
             let service: String
@@ -40,19 +43,10 @@ struct MailCommand: AsyncParsableCommand {
             } catch let failed as MailTrial.Failed {
                 throw CommandFailure("\(failed.service) did not take the mail from \(app.mailFromAddress): \(failed.failure.advice)")
             }
-            struct Sent: Encodable {
-                let sent_by: String
-                let from: String
-                let message_id: String
-            }
-            if json {
-                try CommandOutput.json(Sent(sent_by: service, from: app.mailFromAddress, message_id: id.description))
-            } else {
-                print("\(service) has taken the mail from \(app.mailFromAddress); see whether it arrives")
-            }
+            Self.form.show(
+                (service, app.mailFromAddress, id), json: json,
+                or: "\(service) has taken the mail from \(app.mailFromAddress); see whether it arrives")
         }
-
-        private func app() async throws -> Tenant { try await MailCommand.app(tenant) }
     }
 
     /// The named app, or the only one.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DiaryDatabase
-import FoundationEssentials
 import Logging
 
 struct MigrateCommand: AsyncParsableCommand {
@@ -23,30 +22,19 @@ struct MigrateCommand: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists migrations and their state.")
 
-        @Flag(help: "Print JSON: [{database, number, name, state}].")
+        private static let form = ReportForm<(database: String, migration: MigrationStatus)>(
+            .field("database") { $0.database },
+            .field("number") { $0.migration.number },
+            .field("name") { $0.migration.name },
+            .field("state") { $0.migration.state.rawValue })
+
+        @Flag(help: "Print JSON: [\(Self.form.shape)].")
         var json = false
 
         func run() async throws {
-            var rows: [Row] = []
-            for schema in try Schema.both() {
-                rows += try await schema.migrator.status().map {
-                    Row(database: schema.name, number: $0.number, name: $0.name, state: $0.state.rawValue)
-                }
-            }
-            if json {
-                print(String(decoding: try JSONEncoder().encode(rows), as: UTF8.self))
-            } else {
-                var table = TextTable("database", "number", "name", "state")
-                for row in rows { table.add(row.database, String(row.number), row.name, row.state) }
-                table.show()
-            }
-        }
-
-        private struct Row: Encodable {
-            let database: String
-            let number: Int
-            let name: String
-            let state: String
+            var rows: [(database: String, migration: MigrationStatus)] = []
+            for schema in try Schema.both() { rows += try await schema.migrator.status().map { (database: schema.name, migration: $0) } }
+            Self.form.show(rows, json: json)
         }
     }
 

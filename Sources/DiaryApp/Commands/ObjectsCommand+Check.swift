@@ -14,7 +14,13 @@ extension ObjectsCommand {
                 when it cannot.
                 """)
 
-        @Flag(help: "Print JSON: {store, checks: [{check, state: ok|warning|fault|unknown, detail}]}.")
+        private static let checkForm = ReportForm<Row>(
+            .field("check") { $0.check }, .field("state") { $0.state.rawValue }, .field("detail", column: "") { $0.detail })
+
+        private static let form = ReportForm<(store: String, checks: [Row])>(
+            .member("store") { $0.store }, .list("checks", checkForm) { $0.checks })
+
+        @Flag(help: "Print JSON: \(Self.form.shape), with the states ok, warning, fault and unknown.")
         var json = false
 
         func run() async throws {
@@ -22,53 +28,43 @@ extension ObjectsCommand {
             var logger = Logger(label: "diary-objects-check")
             logger.logLevel = .critical
             let storage = try ObjectStorage(ObjectSettings(.process), logger: logger)
-            let report: Report
+            let store: String
+            let checks: [Row]
             switch storage {
-            case .disk(let disk): report = Report(store: "folder", checks: [await Self.check(disk)])
+            case .disk(let disk):
+                store = "folder"
+                checks = [await Self.check(disk)]
             case .s3(let bucket):
-                let found = await BucketCheck(store: bucket).run().map {
-                    Report.Row(check: $0.check.rawValue, state: $0.state.rawValue, detail: $0.detail)
-                }
-                report = Report(store: "bucket", checks: found + [Self.limits(.process)])
+                let found = await BucketCheck(store: bucket).run().map { Row(check: $0.check.rawValue, state: $0.state, detail: $0.detail) }
+                store = "bucket"
+                checks = found + [Self.limits(.process)]
                 await bucket.client.close(within: .zero)
             }
-            if json {
-                try CommandOutput.json(report)
-            } else {
-                var table = TextTable("check", "state", "")
-                for row in report.checks { table.add(row.check, row.state, row.detail) }
-                table.show()
-            }
-            if report.checks.contains(where: { $0.state == BucketFinding.State.fault.rawValue }) { throw RestoreCheckCommand.found }
+            if json { Self.form.show(json: (store, checks)) } else { Self.checkForm.table(checks).show() }
+            if checks.contains(where: { $0.state == .fault }) { throw RestoreCheckCommand.found }
         }
 
-        private static func check(_ disk: DiskByteStore) async -> Report.Row {
+        private static func check(_ disk: DiskByteStore) async -> Row {
             guard await disk.isWritable(), let space = await disk.space() else {
-                return .init(check: "folder", state: BucketFinding.State.fault.rawValue, detail: "this user cannot write there")
+                return Row(check: "folder", state: .fault, detail: "this user cannot write there")
             }
-            return .init(check: "folder", state: BucketFinding.State.ok.rawValue, detail: "\(space.bytes / 1_048_576) MiB free")
+            return Row(check: "folder", state: .ok, detail: "\(space.bytes / 1_048_576) MiB free")
         }
 
         /// Of these settings; those of the service may be others.
-        private static func limits(_ environment: Environment) -> Report.Row {
+        private static func limits(_ environment: Environment) -> Row {
             do throws(SettingsError) {
                 for setting in LimitSettings.ofObjects { try LimitSettings.checkFits(setting, environment) }
-                return .init(
-                    check: "limits", state: BucketFinding.State.ok.rawValue, detail: "the largest objects fit into one PUT of 5 GiB")
+                return Row(check: "limits", state: .ok, detail: "the largest objects fit into one PUT of 5 GiB")
             } catch {
-                return .init(check: "limits", state: BucketFinding.State.fault.rawValue, detail: error.description)
+                return Row(check: "limits", state: .fault, detail: error.description)
             }
         }
 
-        private struct Report: Encodable {
-            struct Row: Encodable {
-                let check: String
-                let state: String
-                let detail: String
-            }
-
-            let store: String
-            let checks: [Row]
+        private struct Row: Sendable {
+            let check: String
+            let state: BucketFinding.State
+            let detail: String
         }
     }
 }

@@ -4,8 +4,6 @@ import DiaryCrypto
 import DiaryDatabase
 import DiaryObjectStore
 import Logging
-import PostgresClient
-import SystemPackage
 
 extension ObjectsCommand {
     struct Verify: AsyncParsableCommand {
@@ -20,7 +18,11 @@ extension ObjectsCommand {
         @Option(help: "How many recordings and copies are read whole and compared with their SHA-256.")
         var sample = 100
 
-        @Flag(help: "Print JSON, one object a line: {finding, tenant, user, id}, and at the end {counts, findings}.")
+        private static let counts = ReportForm<VerifyObjects.Counts>(
+            .member("recordings") { $0.recordings }, .member("copies") { $0.copies }, .member("zips") { $0.zips },
+            .member("objects") { $0.objects }, .member("hashed") { $0.hashed }, .member("kept") { $0.kept })
+
+        @Flag(help: ArgumentHelp(PrintedFinding.help(Self.counts)))
         var json = false
 
         func validate() throws {
@@ -33,93 +35,33 @@ extension ObjectsCommand {
             let database = try DatabaseSettings(environment)
             let logger = Logger(label: "diary-objects-verify")
             let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
-            let store = PostgresRestoreCheck(
-                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
-            var report = ObjectsReport(json: json)
+            let store = try PostgresRestoreCheck(of: database, logger: logger)
+            var report = FindingReport(json: json, counts: Self.counts, advice: Self.advice)
             let counts = try await VerifyObjects(store: store, objects: storage.objects, masters: masters)
-                .run(sample: sample, progress: Self.progress) { try report.add($0) }
-            try report.finish(counts)
+                .run(sample: sample, progress: Self.progress) { report.add($0.kind, of: $0.owner, $0.id) }
+            let looked = """
+                looked at \(counts.recordings) recordings, \(counts.copies) copies and \(counts.zips) zips that rows name, and \(counts.objects) \
+                objects; compared \(counts.hashed) hashes
+                """
+            let kept = counts.kept > 0 ? ["\(counts.kept) objects are kept because of a restore: `diary objects orphans`"] : []
+            report.finish(counts, [looked] + kept)
+            if report.isClean, !json { print("all fits together") }
             if !report.isClean { throw RestoreCheckCommand.found }
         }
 
         private static func progress(_ part: String, _ count: Int) {
             guard count > 0, count.isMultiple(of: part == "hashes" ? 100 : 10_000) else { return }
-            _ = try? FileDescriptor.standardError.writeAll("\(part): \(count)\n".utf8)
-        }
-    }
-}
-
-/// Prints findings as they come, so that a long list is never in memory, and at the end counts and advice.
-struct ObjectsReport {
-    let json: Bool
-    private var found: [ObjectFinding.Kind: Int] = [:]
-
-    init(json: Bool) { self.json = json }
-
-    var isClean: Bool { found.isEmpty }
-
-    private struct Line: Encodable {
-        let finding: String
-        let tenant: String
-        let user: String
-        let id: String
-    }
-
-    private struct Summary: Encodable {
-        struct Counts: Encodable {
-            let recordings: Int
-            let copies: Int
-            let zips: Int
-            let objects: Int
-            let hashed: Int
-            let kept: Int
+            CommandOutput.note("\(part): \(count)")
         }
 
-        let counts: Counts
-        let findings: [String: Int]
-    }
-
-    mutating func add(_ finding: ObjectFinding) throws {
-        found[finding.kind, default: 0] += 1
-        let (tenant, user) = (finding.owner.tenant.description, finding.owner.user.description)
-        if json {
-            try CommandOutput.json(Line(finding: finding.kind.rawValue, tenant: tenant, user: user, id: finding.id))
-        } else {
-            print("\(finding.kind.rawValue)  \(tenant)  \(user)  \(finding.id)")
-        }
-    }
-
-    func finish(_ counts: VerifyObjects.Counts) throws {
-        if json {
-            let findings = Dictionary(uniqueKeysWithValues: found.map { ($0.key.rawValue, $0.value) })
-            return try CommandOutput.json(
-                Summary(
-                    counts: .init(
-                        recordings: counts.recordings, copies: counts.copies, zips: counts.zips, objects: counts.objects,
-                        hashed: counts.hashed, kept: counts.kept),
-                    findings: findings))
-        }
-        print(
-            """
-            looked at \(counts.recordings) recordings, \(counts.copies) copies and \(counts.zips) zips that rows name, and \(counts.objects) \
-            objects; compared \(counts.hashed) hashes
-            """
-        )
-        if counts.kept > 0 { print("\(counts.kept) objects are kept because of a restore: `diary objects orphans`") }
-        for kind in ObjectFinding.Kind.allCases {
-            if let count = found[kind] { print("\(kind.rawValue): \(count). \(Self.advice(kind))") }
-        }
-        if isClean { print("all fits together") }
-    }
-
-    private static func advice(_ kind: ObjectFinding.Kind) -> String {
-        switch kind {
-        case .missing: "Copy the object from a backup; without it the recording is lost, its text is not."
-        case .withoutRow: "Sweepers delete it within a day of its last move; workers must run. If it stays: their log says why."
-        case .damaged: "Copy the object from a backup: its bytes were altered, or it is sealed under another key."
-        case .otherHash: "The recording opens and is another one than was checked when it arrived: copy it from a backup."
-        case .keyMissing: "`diary restore-check` says more: the account's key is gone, or DIARY_MASTER_KEYS lacks its master key."
+        private static func advice(_ kind: ObjectFinding.Kind) -> String {
+            switch kind {
+            case .missing: "Copy the object from a backup; without it the recording is lost, its text is not."
+            case .withoutRow: "Sweepers delete it within a day of its last move; workers must run. If it stays: their log says why."
+            case .damaged: "Copy the object from a backup: its bytes were altered, or it is sealed under another key."
+            case .otherHash: "The recording opens and is another one than was checked when it arrived: copy it from a backup."
+            case .keyMissing: "`diary restore-check` says more: the account's key is gone, or DIARY_MASTER_KEYS lacks its master key."
+            }
         }
     }
 }

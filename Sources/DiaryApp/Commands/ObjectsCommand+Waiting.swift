@@ -14,7 +14,11 @@ extension ObjectsCommand {
                 needs DIARY_OBJECTS. Ends with 0 when workers have nothing left to do, with 2 when they have, with 1 when it could not be looked at.
                 """)
 
-        @Flag(help: "Print JSON: {recordings, zips, parts, begun}.")
+        private static let form = ReportForm<WaitingUploads.Counts>(
+            .member("recordings") { $0.recordings }, .member("zips") { $0.zips }, .member("parts") { $0.parts },
+            .member("begun") { $0.begun })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func run() async throws {
@@ -22,9 +26,7 @@ extension ObjectsCommand {
             let database = try DatabaseSettings(environment)
             let logger = Logger(label: "diary-objects-waiting")
             let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
-            let rows = PostgresRestoreCheck(
-                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+            let rows = try PostgresRestoreCheck(of: database, logger: logger)
             let sweeps = PostgresSweepStore(
                 pool: try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger))
             let waiting = WaitingUploads(rows: rows, objects: storage.objects, parts: storage.parts) {
@@ -32,22 +34,12 @@ extension ObjectsCommand {
                 try await sweeps.awaitingParts(after: after, limit: limit)
             }
             let counts = try await waiting.run()
-            try show(counts)
+            show(counts)
             if counts.forWorkers > 0 { throw RestoreCheckCommand.found }
         }
 
-        private struct Report: Encodable {
-            let recordings: Int
-            let zips: Int
-            let parts: Int
-            let begun: Int
-        }
-
-        private func show(_ counts: WaitingUploads.Counts) throws {
-            if json {
-                return try CommandOutput.json(
-                    Report(recordings: counts.recordings, zips: counts.zips, parts: counts.parts, begun: counts.begun))
-            }
+        private func show(_ counts: WaitingUploads.Counts) {
+            if json { return Self.form.show(json: counts) }
             var table = TextTable("what", "left", "")
             table.add("recordings", String(counts.recordings), "in staging: workers verify and seal them")
             table.add("zips", String(counts.zips), "in staging: workers import them")

@@ -22,7 +22,17 @@ struct ObjectsCommand: AsyncParsableCommand {
 
         @OptionGroup var confirmation: Confirmation
 
-        @Flag(help: "Print JSON: {kept_times: [{lost_since, lost_until}], kinds: [{kind, objects, orphans, kept}], deleted}.")
+        private static let kindForm = ReportForm<OrphanWalk.Count>(
+            .field("kind") { $0.kind.rawValue },
+            .field("objects") { $0.objects },
+            .field("orphans", column: "named by no row") { $0.orphans },
+            .field("kept") { $0.kept })
+
+        private static let form = ReportForm<(kept: [ClosedRange<Date>], kinds: [OrphanWalk.Count], deleted: Int)>(
+            .list("kept_times", SyncCommand.lostTime) { $0.kept }, .list("kinds", kindForm) { $0.kinds },
+            .member("deleted") { $0.deleted })
+
+        @Flag(help: "Print JSON: \(Self.form.shape).")
         var json = false
 
         func validate() throws {
@@ -33,32 +43,14 @@ struct ObjectsCommand: AsyncParsableCommand {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
             let storage = try ObjectStorage(ObjectSettings(.process), logger: AdminDatabase.logger)
             let walk = OrphanWalk(objects: storage.objects, restores: restores, kept: try await restores.keptTimes())
-            var report = Report(kept_times: walk.kept.map(LostTime.init), kinds: [], deleted: 0)
-            for kind in ObjectKey.Kind.allCases {
-                let found = try await walk.run(kind, deletes: delete)
-                report.kinds.append(.init(kind: kind.rawValue, objects: found.objects, orphans: found.orphans, kept: found.kept))
-                if delete { report.deleted += found.kept }
-            }
+            var kinds: [OrphanWalk.Count] = []
+            for kind in ObjectKey.Kind.allCases { kinds.append(try await walk.run(kind, deletes: delete)) }
+            let deleted = delete ? kinds.reduce(0) { $0 + $1.kept } : 0
             if delete, let end = walk.kept.map(\.upperBound).max() { try await restores.releaseKept(through: end) }
-            if json { return try CommandOutput.json(report) }
-            for time in report.kept_times { print("kept: \(time.lost_since) to \(time.lost_until)") }
-            var table = TextTable("kind", "objects", "named by no row", "kept")
-            for kind in report.kinds { table.add(kind.kind, String(kind.objects), String(kind.orphans), String(kind.kept)) }
-            table.show()
-            if delete { print("\(report.deleted) deleted") }
-        }
-
-        private struct Report: Encodable {
-            struct Kind: Encodable {
-                let kind: String
-                let objects: Int
-                let orphans: Int
-                let kept: Int
-            }
-
-            let kept_times: [LostTime]
-            var kinds: [Kind]
-            var deleted: Int
+            if json { return Self.form.show(json: (walk.kept, kinds, deleted)) }
+            for time in walk.kept { print("kept: \(time.lowerBound.text) to \(time.upperBound.text)") }
+            Self.kindForm.table(kinds).show()
+            if delete { print("\(deleted) deleted") }
         }
     }
 }
@@ -69,9 +61,16 @@ private struct OrphanWalk {
     let restores: PostgresRestoreAdministration
     let kept: [ClosedRange<Date>]
 
+    struct Count: Sendable {
+        let kind: ObjectKey.Kind
+        var objects = 0
+        var orphans = 0
+        var kept = 0
+    }
+
     /// - Parameter deletes: those that are kept; the others are the sweepers'.
-    func run(_ kind: ObjectKey.Kind, deletes: Bool) async throws -> (objects: Int, orphans: Int, kept: Int) {
-        var count = (objects: 0, orphans: 0, kept: 0)
+    func run(_ kind: ObjectKey.Kind, deletes: Bool) async throws -> Count {
+        var count = Count(kind: kind)
         var after: ObjectKey?
         repeat {
             let page = try await objects.list(kind, olderThan: .distantFuture, after: after, limit: 1_000)
@@ -79,7 +78,9 @@ private struct OrphanWalk {
             let keptOrphans = page.objects.filter { object in
                 orphans.contains(object.key) && kept.contains { $0.contains(object.storedAt) }
             }
-            count = (count.objects + page.objects.count, count.orphans + orphans.count, count.kept + keptOrphans.count)
+            count.objects += page.objects.count
+            count.orphans += orphans.count
+            count.kept += keptOrphans.count
             if deletes { for object in keptOrphans { try await objects.delete(object.key) } }
             after = page.next
         } while after != nil

@@ -3,8 +3,6 @@ import DiaryCore
 import DiaryDatabase
 import DiaryObjectStore
 import Logging
-import PostgresClient
-import SystemPackage
 
 struct RestoreCheckCommand: AsyncParsableCommand {
     /// Something was found; 1 says that the check itself failed.
@@ -18,7 +16,11 @@ struct RestoreCheckCommand: AsyncParsableCommand {
             Ends with 0 when all fits together, with 2 when something was found. Progress is on standard error.
             """)
 
-    @Flag(help: "Print JSON, one object a line: {finding, tenant, user, id}, and at the end {counts, findings}.")
+    private static let counts = ReportForm<CheckRestore.Counts>(
+        .member("accounts") { $0.accounts }, .member("keys") { $0.keys }, .member("recordings") { $0.recordings },
+        .member("zips") { $0.zips }, .member("objects") { $0.objects }, .member("waiting_deletions") { $0.waitingDeletions })
+
+    @Flag(help: ArgumentHelp(PrintedFinding.help(Self.counts)))
     var json = false
 
     func run() async throws {
@@ -28,79 +30,23 @@ struct RestoreCheckCommand: AsyncParsableCommand {
         let database = try DatabaseSettings(environment)
         let logger = Logger(label: "diary-restore-check")
         let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
-        let store = PostgresRestoreCheck(
-            main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-            keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+        let store = try PostgresRestoreCheck(of: database, logger: logger)
         let check = CheckRestore(store: store, objects: storage.objects, masters: keys.masters, serviceKeys: serviceKeys)
-        var report = RestoreReport(json: json)
-        let counts = try await check.run(progress: Self.progress) { try report.add($0) }
-        try report.finish(counts)
+        var report = FindingReport(json: json, counts: Self.counts, advice: Self.advice)
+        let counts = try await check.run(progress: Self.progress) { report.add($0.kind, of: $0.owner, $0.id) }
+        let looked = """
+            looked at \(counts.accounts) accounts, \(counts.keys) keys, \(counts.recordings) recordings and \(counts.zips) zips that rows name, \
+            \(counts.objects) objects
+            """
+        let waiting = counts.waitingDeletions > 0 ? ["\(counts.waitingDeletions) deletions wait; workers carry them out"] : []
+        report.finish(counts, [looked] + waiting)
+        if !json { print(report.isClean ? "all fits together" : "what each finding means: docs/operations.md, After a restore") }
         if !report.isClean { throw Self.found }
     }
 
     private static func progress(_ part: String, _ count: Int) {
         guard count > 0, count.isMultiple(of: 10_000) else { return }
-        _ = try? FileDescriptor.standardError.writeAll("\(part): \(count)\n".utf8)
-    }
-}
-
-/// Prints findings as they come, so that a long list is never in memory, and at the end counts and advice.
-struct RestoreReport {
-    let json: Bool
-    private var found: [RestoreFinding.Kind: Int] = [:]
-
-    init(json: Bool) { self.json = json }
-
-    var isClean: Bool { found.isEmpty }
-
-    private struct Line: Encodable {
-        let finding: String
-        let tenant: String?
-        let user: String?
-        let id: String?
-    }
-
-    private struct Summary: Encodable {
-        struct Counts: Encodable {
-            let accounts: Int
-            let keys: Int
-            let recordings: Int
-            let zips: Int
-            let objects: Int
-            let waiting_deletions: Int
-        }
-
-        let counts: Counts
-        let findings: [String: Int]
-    }
-
-    mutating func add(_ finding: RestoreFinding) throws {
-        found[finding.kind, default: 0] += 1
-        let (tenant, user) = (finding.owner?.tenant.description, finding.owner?.user.description)
-        if json {
-            try CommandOutput.json(Line(finding: finding.kind.rawValue, tenant: tenant, user: user, id: finding.id))
-        } else {
-            print(([finding.kind.rawValue] + [tenant, user, finding.id].compactMap { $0 }).joined(separator: "  "))
-        }
-    }
-
-    func finish(_ counts: CheckRestore.Counts) throws {
-        if json {
-            let findings = Dictionary(uniqueKeysWithValues: found.map { ($0.key.rawValue, $0.value) })
-            return try CommandOutput.json(
-                Summary(
-                    counts: .init(
-                        accounts: counts.accounts, keys: counts.keys, recordings: counts.recordings, zips: counts.zips,
-                        objects: counts.objects, waiting_deletions: counts.waitingDeletions), findings: findings))
-        }
-        print(
-            "looked at \(counts.accounts) accounts, \(counts.keys) keys, \(counts.recordings) recordings and \(counts.zips) zips that rows name, \(counts.objects) objects"
-        )
-        if counts.waitingDeletions > 0 { print("\(counts.waitingDeletions) deletions wait; workers carry them out") }
-        for kind in RestoreFinding.Kind.allCases {
-            if let count = found[kind] { print("\(kind.rawValue): \(count). \(Self.advice(kind))") }
-        }
-        print(isClean ? "all fits together" : "what each finding means: docs/operations.md, After a restore")
+        CommandOutput.note("\(part): \(count)")
     }
 
     private static func advice(_ kind: RestoreFinding.Kind) -> String {

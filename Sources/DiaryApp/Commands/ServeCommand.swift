@@ -1,5 +1,4 @@
 import ArgumentParser
-import JSONLogging
 import Logging
 
 struct ServeCommand: AsyncParsableCommand {

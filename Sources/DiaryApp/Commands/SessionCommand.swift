@@ -7,7 +7,11 @@ struct SessionCommand: AsyncParsableCommand {
         commandName: "session", abstract: "Ends sessions.", subcommands: [Revoke.self])
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends one session of an account, or all of them, at once.")
+        static let configuration = CommandConfiguration(
+            abstract: "Ends one session of an account, or all of them, at once.", discussion: "JSON is \(Self.form.shape).")
+
+        private static let form = ReportForm<(user: UserID, ended: Int)>(
+            .member("id") { $0.user.description }, .member("ended") { $0.ended })
 
         @OptionGroup var target: UserTarget
 
@@ -25,15 +29,7 @@ struct SessionCommand: AsyncParsableCommand {
             guard try await users.overview(owner) != nil else { throw target.missing }
             let ended = try await users.revokeSessions(owner, session.flatMap { SessionID($0) }, by: try admin.who())
             if session != nil, ended == 0 { throw CommandFailure("no living session of that account has this id") }
-            struct Ended: Encodable {
-                let id: String
-                let ended: Int
-            }
-            if admin.json {
-                try CommandOutput.json(Ended(id: owner.user.description, ended: ended))
-            } else {
-                print("\(owner.user): \(ended) ended")
-            }
+            Self.form.show((owner.user, ended), json: admin.json, or: "\(owner.user): \(ended) ended")
         }
     }
 }

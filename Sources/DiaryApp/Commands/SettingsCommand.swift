@@ -12,7 +12,7 @@ struct SettingsCommand: ParsableCommand {
             switch value {
             case .markdown: "As the table of README.md."
             case .env: "As .env.example."
-            case .json: "Print JSON: [{name, group, type, default, required, secret, meaning}]."
+            case .json: "Print JSON: [\(SettingsCommand.form.shape)]."
             case .rateLimits: "The rate limits instead, as the table of docs/operations.md."
             }
         }
@@ -26,27 +26,23 @@ struct SettingsCommand: ParsableCommand {
         case .markdown: print(SettingsDocument.markdown, terminator: "")
         case .env: print(SettingsDocument.example, terminator: "")
         case .rateLimits: print(RateLimitDocument.markdown, terminator: "")
-        case .json: try CommandOutput.json(SettingsCatalogue.groups.flatMap(Row.rows))
-        }
-    }
-
-    private struct Row: Encodable {
-        let name: String
-        let group: String
-        let type: String
-        /// In words when the default is not a literal value; left out when the setting is required.
-        let `default`: String?
-        let required: Bool
-        let secret: String
-        let meaning: String
-
-        static func rows(_ group: SettingsGroup) -> [Row] {
-            group.settings.map(\.declaration).map { setting in
-                let isRequired = if case .required = setting.fallback { true } else { false }
-                return Row(
-                    name: setting.name, group: group.title, type: setting.form, default: isRequired ? nil : setting.fallbackText,
-                    required: isRequired, secret: setting.secrecy.rawValue, meaning: setting.meaning)
+        case .json:
+            let rows = SettingsCatalogue.groups.flatMap { group in
+                group.settings.map { (group: group.title, setting: $0.declaration) }
             }
+            Self.form.show(rows, json: true)
         }
     }
+
+    private static let form = ReportForm<(group: String, setting: SettingDeclaration)>(
+        .member("name") { $0.setting.name },
+        .member("group") { $0.group },
+        .member("type") { $0.setting.form },
+        // In words when the default is not a literal value; left out when the setting is required.
+        .member("default") { SettingsCommand.isRequired($0.setting) ? nil : $0.setting.fallbackText },
+        .member("required") { SettingsCommand.isRequired($0.setting) },
+        .member("secret") { $0.setting.secrecy.rawValue },
+        .member("meaning") { $0.setting.meaning })
+
+    private static func isRequired(_ setting: SettingDeclaration) -> Bool { if case .required = setting.fallback { true } else { false } }
 }

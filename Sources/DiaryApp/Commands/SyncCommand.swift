@@ -7,6 +7,10 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Positions of the feed of changes.", subcommands: [NewEpoch.self])
 
+    /// The time that a restore has lost.
+    static let lostTime = ReportForm<ClosedRange<Date>>(
+        .member("lost_since") { $0.lowerBound }, .member("lost_until") { $0.upperBound })
+
     struct NewEpoch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new-epoch",
@@ -19,7 +23,7 @@ struct SyncCommand: AsyncParsableCommand {
         @Option(help: "When the lost time began, RFC 3339: the time of the dump (default: the last sweep that the database knows of).")
         var lostSince: String?
 
-        @Flag(help: "Print JSON: {lost_since, lost_until}.")
+        @Flag(help: "Print JSON: \(SyncCommand.lostTime.shape).")
         var json = false
 
         func validate() throws {
@@ -29,22 +33,8 @@ struct SyncCommand: AsyncParsableCommand {
         func run() async throws {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
             let lost = try await restores.beginEpoch(lostSince: lostSince.flatMap { RFC3339.parse($0) }).lost
-            let row = LostTime(lost)
-            if json {
-                try CommandOutput.json(row)
-            } else {
-                print("a new epoch has begun; lost: \(row.lost_since) to \(row.lost_until)")
-            }
+            SyncCommand.lostTime.show(
+                lost, json: json, or: "a new epoch has begun; lost: \(lost.lowerBound.text) to \(lost.upperBound.text)")
         }
-    }
-}
-
-struct LostTime: Encodable {
-    let lost_since: String
-    let lost_until: String
-
-    init(_ time: ClosedRange<Date>) {
-        lost_since = KeyReport.text(time.lowerBound)
-        lost_until = KeyReport.text(time.upperBound)
     }
 }

@@ -24,7 +24,7 @@ extension TenantCommand {
                 throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
             }
             await admin.announce()
-            try TenantReport.show(try await TenantCommand.tenant(slug), json: admin.json)
+            TenantReport.show(try await TenantCommand.tenant(slug), json: admin.json)
         }
     }
 

@@ -24,7 +24,7 @@ extension TenantCommand {
             @Argument(help: "The tenant's slug.")
             var slug: String
 
-            @Flag(help: "Print JSON: [{stage, position, name, kind, …, secret, secret_is_set}].")
+            @Flag(help: "Print JSON: [\(EngineReport.form.shape)].")
             var json = false
 
             func run() async throws {
@@ -87,7 +87,7 @@ extension TenantCommand {
 
         static func show(_ engines: [EngineSettings], of slug: String, json: Bool) async throws {
             let secrets = try TenantCommand.known(try await administration().secrets(of: slug), slug)
-            try EngineReport(engines: engines, secrets: Swift.Set(secrets.map(\.name))).show(json: json)
+            EngineReport(engines: engines, secrets: Swift.Set(secrets.map(\.name))).show(json: json)
         }
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DiaryCore
 import DiaryDatabase
-import SystemPackage
 
 extension TenantCommand {
     struct Erase: AsyncParsableCommand {
@@ -9,8 +8,12 @@ extension TenantCommand {
             abstract: "Erases an app with every account in it.",
             discussion: """
                 Suspends the app, marks every account for erasure, waits until the workers have erased them, and removes the app. May be interrupted and \
-                run again. The records that `diary tenant acts` lists stay. Needs running workers and DIARY_SERVICE_SECRET.
+                run again. The records that `diary tenant acts` lists stay. Needs running workers and DIARY_SERVICE_SECRET. \
+                JSON is \(Self.form.shape).
                 """)
+
+        private static let form = ReportForm<(slug: String, accounts: Int)>(
+            .member("slug") { $0.slug }, .member("accounts") { $0.accounts })
 
         @Argument var slug: String
 
@@ -41,7 +44,7 @@ extension TenantCommand {
             let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
             let erasure = try await AdminErasure(users: users)
             let count = try await erasure.eraseAll(of: tenant.id)
-            report("\(count) accounts are being erased")
+            CommandOutput.note("\(count) accounts are being erased")
             let deadline = ContinuousClock.now + .seconds(wait)
             while try await !users.eraseTenant(tenant.id, by: operatorName) {
                 guard ContinuousClock.now < deadline else {
@@ -52,20 +55,7 @@ extension TenantCommand {
                 try await Task.sleep(for: .milliseconds(500))
             }
             await admin.announce()
-            if admin.json {
-                struct Gone: Encodable {
-                    let slug: String
-                    let accounts: Int
-                }
-                try CommandOutput.json(Gone(slug: slug, accounts: count))
-            } else {
-                print("\(slug) is erased")
-            }
-        }
-
-        /// Progress goes to standard error: scripts read standard output.
-        private func report(_ text: String) {
-            _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
+            Self.form.show((slug, count), json: admin.json, or: "\(slug) is erased")
         }
     }
 }

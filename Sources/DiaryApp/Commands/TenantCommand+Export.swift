@@ -4,7 +4,6 @@ import DiaryDatabase
 import DiaryObjectStore
 import FoundationEssentials
 import Logging
-import PostgresClient
 import S3Client
 
 extension TenantCommand {
@@ -17,7 +16,8 @@ extension TenantCommand {
                 Recordings that wait in a bucket to be verified are not sealed yet and are left there. For a consistent state suspend the app first: \
                 the two databases and the objects are read one after another.
                 Ends with 0 when all is in the folder, with 2 when objects are missing in the store or cannot be read: the others are in the folder, and \
-                the manifest names them. Progress is on standard error.
+                the manifest names them. Progress is on standard error. \
+                JSON is the manifest: \(ExportFolder.Manifest.form.shape).
                 """)
 
         @Argument var slug: String
@@ -38,9 +38,7 @@ extension TenantCommand {
             }
             let logger = Logger(label: "diary-tenant-export")
             let storage = try ObjectStorage(settings, logger: logger)
-            let rows = PostgresRestoreCheck(
-                main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
-                keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
+            let rows = try PostgresRestoreCheck(of: database, logger: logger)
             let objects = CollectObjects(of: tenant.id, in: storage.bytes, rows: rows, stagingIsPlain: settings.isBucket)
             // Before the folder is made: a store that is away costs nothing then.
             let total: CollectObjects.Counts
@@ -68,7 +66,7 @@ extension TenantCommand {
             if case .s3(let bucket) = storage { await bucket.client.close(within: .zero) }
             let manifest = try folder.finish(tenant, waiting: total.waiting)
             _ = try await TenantCommand.administration().change(slug, TenantChange(), .exported, by: try admin.who())
-            if admin.json { try CommandOutput.json(manifest) } else { report(folder, waiting: total.waiting) }
+            if admin.json { ExportFolder.Manifest.form.show(json: manifest) } else { report(folder, waiting: total.waiting) }
             if folder.gapCount > 0 { throw RestoreCheckCommand.found }
         }
 

@@ -43,8 +43,11 @@ extension TenantCommand {
                 abstract: "Checks a file and sets it; counts from the next mail on.",
                 discussion: """
                     The mail is written with and without {unsubscribe}, which only mails of schedules have, and {logo}. Words that say nothing in one of them \
-                    are refused.
+                    are refused. JSON is \(Self.form.shape).
                     """)
+
+            private static let form = ReportForm<(kind: MailKind, locale: String, subject: String)>(
+                .member("kind") { $0.kind.rawValue }, .member("locale") { $0.locale }, .member("subject") { $0.subject })
 
             @OptionGroup var place: Place
 
@@ -85,13 +88,9 @@ extension TenantCommand {
                     throw CommandFailure("\((fault.option == "--html" ? html : file) ?? ""): \(fault.reason)")
                 }
                 try await MailCommand.administration().set(words, kind, of: tenant.id, by: try admin.who())
-                struct Done: Encodable {
-                    let kind: String
-                    let locale: String
-                    let subject: String
-                }
-                if admin.json { return try CommandOutput.json(Done(kind: kind.rawValue, locale: place.locale, subject: sample.subject)) }
-                print("\(kind.rawValue) in \(place.locale) is set for \(place.slug): \(sample.subject)")
+                Self.form.show(
+                    (kind, place.locale, sample.subject), json: admin.json,
+                    or: "\(kind.rawValue) in \(place.locale) is set for \(place.slug): \(sample.subject)")
             }
 
             private func read(_ path: String?) throws -> String? {
@@ -109,28 +108,19 @@ extension TenantCommand {
             @Argument(help: "The tenant's slug.")
             var slug: String
 
-            @Flag(help: "Print JSON: [{kind, locale, text, html, set_at}].")
+            private static let form = ReportForm<StoredMailWords>(
+                .field("kind") { $0.kind },
+                .field("locale", column: "language") { $0.words.locale },
+                .field("text") { $0.words.text != nil },
+                .field("html", column: "HTML") { $0.words.html != nil },
+                .field("set_at") { $0.setAt })
+
+            @Flag(help: "Print JSON: [\(Self.form.shape)].")
             var json = false
 
             func run() async throws {
                 let tenant = try await TenantCommand.tenant(slug)
-                let found = try await MailCommand.administration().words(of: tenant.slug)
-                struct Row: Encodable {
-                    let kind: String
-                    let locale: String
-                    let text: Bool
-                    let html: Bool
-                    let set_at: String
-                }
-                let rows = found.map {
-                    Row(
-                        kind: $0.kind, locale: $0.words.locale, text: $0.words.text != nil, html: $0.words.html != nil,
-                        set_at: KeyReport.text($0.setAt))
-                }
-                if json { return try CommandOutput.json(rows) }
-                var table = TextTable("kind", "language", "text", "HTML", "set at")
-                for row in rows { table.add(row.kind, row.locale, row.text ? "yes" : "no", row.html ? "yes" : "no", row.set_at) }
-                table.show()
+                Self.form.show(try await MailCommand.administration().words(of: tenant.slug), json: json)
             }
         }
 
@@ -152,7 +142,7 @@ extension TenantCommand {
                     guard let text = own?.html else { throw CommandFailure("\(place.slug) has no HTML of its own for it") }
                     return print(text)
                 }
-                print(own?.text ?? BuiltInMails.text(kind, WrittenLanguage(tag: place.locale) ?? .en))
+                print(own?.text ?? (WrittenLanguage(tag: place.locale) ?? .en).mail(kind))
             }
         }
 
@@ -168,9 +158,8 @@ extension TenantCommand {
                 guard try await MailCommand.administration().unset(place.kind, place.locale, of: tenant.id, by: try admin.who()) else {
                     throw CommandFailure("\(place.slug) has no words of its own for \(place.kind) in \(place.locale)")
                 }
-                struct Done: Encodable { let unset: Bool }
-                if admin.json { return try CommandOutput.json(Done(unset: true)) }
-                print("\(place.kind) in \(place.locale) has the service's words again")
+                ReportForm<Bool>(.member("unset") { $0 })
+                    .show(true, json: admin.json, or: "\(place.kind) in \(place.locale) has the service's words again")
             }
         }
     }

@@ -52,7 +52,7 @@ extension TenantCommand {
                 let secret = try StoredAppSecret(sealing: value, name, of: tenant.id, under: masters, at: Date())
                 try await Engine.administration().set(secret, by: try admin.who())
                 await admin.announce()
-                try Done(name: name, set: true).show(slug, json: admin.json)
+                Secret.done.show((name, true), json: admin.json, or: "\(name) is set for \(slug)")
             }
         }
 
@@ -62,7 +62,14 @@ extension TenantCommand {
             @Argument(help: "The tenant's slug.")
             var slug: String
 
-            @Flag(help: "Print JSON: [{name, set_at, master, used_by}].")
+            private static let form = ReportForm<(secret: AppSecretEntry, users: [String])>(
+                .field("name") { $0.secret.name },
+                .field("set_at") { $0.secret.setAt },
+                .field("master", column: "wrapped by") { $0.secret.masterID },
+                .member("used_by") { $0.users },
+                .column("used by") { $0.users.joined(separator: ", ") })
+
+            @Flag(help: "Print JSON: [\(Self.form.shape)].")
             var json = false
 
             func run() async throws {
@@ -70,22 +77,11 @@ extension TenantCommand {
                 let secrets = try TenantCommand.known(try await administration.secrets(of: slug), slug)
                 let engines = try await administration.engines(of: slug) ?? []
                 let mail = try await TenantCommand.tenant(slug).configuration.mailService
-                struct Row: Encodable {
-                    let name: String
-                    let set_at: String
-                    let master: String
-                    let used_by: [String]
-                }
                 let rows = secrets.map { secret in
-                    Row(
-                        name: secret.name, set_at: KeyReport.text(secret.setAt), master: secret.masterID,
-                        used_by: engines.filter { $0.secret == secret.name }.map { "\($0.stage.rawValue) \($0.name)" }
-                            + (mail?.secret == secret.name ? ["mail"] : []))
+                    let asked = engines.filter { $0.secret == secret.name }.map { "\($0.stage.rawValue) \($0.name)" }
+                    return (secret: secret, users: asked + (mail?.secret == secret.name ? ["mail"] : []))
                 }
-                if json { return try CommandOutput.json(rows) }
-                var table = TextTable("name", "set at", "wrapped by", "used by")
-                for row in rows { table.add(row.name, row.set_at, row.master, row.used_by.joined(separator: ", ")) }
-                table.show()
+                Self.form.show(rows, json: json)
             }
         }
 
@@ -108,7 +104,7 @@ extension TenantCommand {
                 }
                 await admin.announce()
                 let users = try await administration.engines(of: slug)?.filter { $0.secret == name } ?? []
-                try Done(name: name, set: false).show(slug, json: admin.json)
+                Secret.done.show((name, false), json: admin.json, or: "\(name) is removed from \(slug)")
                 if !users.isEmpty {
                     CommandOutput.note(
                         "without it these are passed over: \(users.map { "\($0.stage.rawValue) \($0.name)" }.joined(separator: ", "))")
@@ -116,15 +112,7 @@ extension TenantCommand {
             }
         }
 
-        private struct Done: Encodable {
-            let name: String
-            let set: Bool
-
-            func show(_ slug: String, json: Bool) throws {
-                if json { return try CommandOutput.json(self) }
-                print(set ? "\(name) is set for \(slug)" : "\(name) is removed from \(slug)")
-            }
-        }
+        private static let done = ReportForm<(name: String, isSet: Bool)>(.member("name") { $0.name }, .member("set") { $0.isSet })
 
         static func example(_ slug: String, _ name: String) -> String { "printf %s \"$KEY\" | diary tenant secret set \(slug) \(name)" }
     }

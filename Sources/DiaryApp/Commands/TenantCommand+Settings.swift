@@ -11,7 +11,7 @@ extension TenantCommand {
         @Argument(help: "The app whose settings are shown beside the defaults.")
         var slug: String?
 
-        @Flag(help: "Print JSON: [{name, allowed, default, value, meaning}]; value is what is set for the app.")
+        @Flag(help: "Print JSON: [\(TenantSettingsReport.form.shape)]; value is what is set for the app.")
         var json = false
 
         func run() async throws {
@@ -132,11 +132,9 @@ extension TenantCommand {
     /// Changes the app and prints it.
     @discardableResult
     static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws -> Tenant {
-        guard let tenant = try await administration().change(slug, change, kind, by: try admin.who()) else {
-            throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
-        }
+        let tenant = try known(try await administration().change(slug, change, kind, by: try admin.who()), slug)
         await admin.announce()
-        try TenantReport.show(tenant, json: admin.json)
+        TenantReport.show(tenant, json: admin.json)
         return tenant
     }
 }

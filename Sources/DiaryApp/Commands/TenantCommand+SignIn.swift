@@ -6,7 +6,7 @@ extension TenantCommand {
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-in", abstract: "Sets the client ids of Apple and Google that a tenant's tokens may name.",
-            discussion: "The given ids replace the provider's list. Without options the lists are shown.")
+            discussion: "The given ids replace the provider's list. Without options the lists are shown. JSON is \(Self.form.shape).")
 
         @Argument(help: "The tenant's slug.")
         var slug: String
@@ -36,27 +36,20 @@ extension TenantCommand {
         }
 
         func run() async throws {
-            let tenant = try await TenantCommand.administration().setClientIDs(
+            let changed = try await TenantCommand.administration().setClientIDs(
                 apple: Self.list(appleClientId, isOff: noApple), google: Self.list(googleClientId, isOff: noGoogle), of: slug,
                 by: try admin.who())
-            guard let tenant else { throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them") }
+            let tenant = try TenantCommand.known(changed, slug)
             await admin.announce()
-            if admin.json {
-                let shown = Shown(slug: tenant.slug, apple: tenant.appleClientIDs.sorted(), google: tenant.googleClientIDs.sorted())
-                try CommandOutput.json(shown)
-            } else {
-                print("apple   \(tenant.appleClientIDs.sorted().joined(separator: " "))")
-                print("google  \(tenant.googleClientIDs.sorted().joined(separator: " "))")
-            }
+            let (apple, google) = (tenant.appleClientIDs.sorted(), tenant.googleClientIDs.sorted())
+            Self.form.show(
+                tenant, json: admin.json, or: "apple   \(apple.joined(separator: " "))\ngoogle  \(google.joined(separator: " "))")
         }
 
         /// nil leaves the list as it is.
         private static func list(_ ids: [String], isOff: Bool) -> Set<String>? { isOff ? [] : ids.isEmpty ? nil : Set(ids) }
 
-        private struct Shown: Encodable {
-            let slug: String
-            let apple: [String]
-            let google: [String]
-        }
+        private static let form = ReportForm<Tenant>(
+            .member("slug") { $0.slug }, .member("apple") { $0.appleClientIDs.sorted() }, .member("google") { $0.googleClientIDs.sorted() })
     }
 }

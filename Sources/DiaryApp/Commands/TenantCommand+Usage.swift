@@ -29,9 +29,8 @@ extension TenantCommand {
 
         @Flag(
             help: """
-                Print JSON: [{day or user, audio_seconds, input_tokens, output_tokens, cost, calls, limits}], costs in millionths; by user \
-                also storage_bytes. limits is {cost_per_day}, by user {engine_minutes_per_day, engine_tokens_per_day, \
-                engine_cost_per_day, storage_max_bytes}, null for none.
+                Print JSON: [\(UsageReport.days.shape)], by user [\(UsageReport.users.shape)], costs in millionths; storage_bytes is there by \
+                user only, and a limit is null for none.
                 """)
         var json = false
 
@@ -43,8 +42,10 @@ extension TenantCommand {
             let limits = tenant.configuration.usageLimits
             let usage = PostgresUsageAdministration(pool: try AdminDatabase.pool())
             switch by {
-            case .day: try UsageReport.show(try await usage.days(of: tenant.id, from: first, to: last), limits, json: json)
-            case .user: try UsageReport.show(try await usage.users(of: tenant.id, from: first, to: last), limits, json: json)
+            case .day:
+                UsageReport.show(try await usage.days(of: tenant.id, from: first, to: last), limits, as: UsageReport.days, json: json)
+            case .user:
+                UsageReport.show(try await usage.users(of: tenant.id, from: first, to: last), limits, as: UsageReport.users, json: json)
             }
         }
 

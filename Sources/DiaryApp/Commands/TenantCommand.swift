@@ -46,7 +46,7 @@ struct TenantCommand: AsyncParsableCommand {
             if let only { _ = try await administration.setDefault(only.slug, true, by: try admin.who()) }
             guard try await administration.create(tenant, by: try admin.who()) else { throw CommandFailure("the slug \(slug) is taken") }
             await admin.announce()
-            try TenantReport.show([tenant], json: admin.json)
+            TenantReport.form.show([tenant], json: admin.json)
             if let only {
                 CommandOutput.note(
                     "\(only.slug) is the default now, so that requests without Diary-App stay with it: see `diary tenant default --help`")
@@ -64,10 +64,10 @@ struct TenantCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the tenants.")
 
-        @Flag(help: "Print JSON.")
+        @Flag(help: "Print JSON: [\(TenantReport.form.shape)].")
         var json = false
 
-        func run() async throws { try TenantReport.show(try await TenantCommand.administration().all(), json: json) }
+        func run() async throws { TenantReport.form.show(try await TenantCommand.administration().all(), json: json) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -75,10 +75,10 @@ struct TenantCommand: AsyncParsableCommand {
 
         @Argument var slug: String
 
-        @Flag(help: "Print JSON.")
+        @Flag(help: "Print JSON: \(TenantReport.form.shape).")
         var json = false
 
-        func run() async throws { try TenantReport.show(try await TenantCommand.tenant(slug), json: json) }
+        func run() async throws { TenantReport.show(try await TenantCommand.tenant(slug), json: json) }
     }
 
     struct Acts: AsyncParsableCommand {
@@ -95,7 +95,7 @@ struct TenantCommand: AsyncParsableCommand {
         @Option(help: "The largest number of acts.")
         var limit = 50
 
-        @Flag(help: "Print JSON.")
+        @Flag(help: "Print JSON: [\(TenantReport.acts.shape)].")
         var json = false
 
         func validate() throws {
@@ -106,7 +106,7 @@ struct TenantCommand: AsyncParsableCommand {
             let acts = try await TenantCommand.administration().acts(on: slug, limit: limit)
             // The acts of an erased app stay.
             if acts.isEmpty, slug != Self.allApps { _ = try await TenantCommand.tenant(slug) }
-            try TenantReport.show(acts, json: json)
+            TenantReport.acts.show(acts, json: json)
         }
     }
 

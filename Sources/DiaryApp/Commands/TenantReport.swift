@@ -3,81 +3,45 @@ import FoundationEssentials
 
 /// Tenants and acts as the commands print them. JSON is one array, or one object for one tenant.
 enum TenantReport {
-    private struct Row: Encodable {
-        let id: String
-        let slug: String
-        let name: String
-        let mail_from_name: String
-        let mail_from: String
-        let created_at: String
-        let suspended_at: String?
-        let `default`: Bool
-        let apple_client_ids: [String]
-        let google_client_ids: [String]
-        let settings: [String: TenantValue]
-        /// Only when its mails cannot be written.
-        let mail_fault: String?
+    static let form = ReportForm<Tenant>(
+        .field("slug") { $0.slug },
+        .field("id") { $0.id.description },
+        .field("name") { $0.name },
+        .member("mail_from_name") { $0.mailFromName },
+        .member("mail_from") { $0.mailFromAddress },
+        .member("created_at") { $0.createdAt },
+        .member("suspended_at") { $0.suspendedAt },
+        .member("default") { $0.isDefault },
+        .column("state") { ($0.suspendedAt == nil ? "open" : "suspended") + ($0.isDefault ? ", default" : "") },
+        .member("apple_client_ids") { $0.appleClientIDs.sorted() },
+        .member("google_client_ids") { $0.googleClientIDs.sorted() },
+        .member("settings") { $0.configuration.values },
+        // Only when its mails cannot be written.
+        .member("mail_fault") { SampleMails.fault(of: $0).map { "\($0.option): \($0.reason)" } })
 
-        init(_ tenant: Tenant) {
-            id = tenant.id.description
-            slug = tenant.slug
-            name = tenant.name
-            mail_from_name = tenant.mailFromName
-            mail_from = tenant.mailFromAddress
-            created_at = tenant.createdAt.formatted(.iso8601)
-            suspended_at = tenant.suspendedAt?.formatted(.iso8601)
-            `default` = tenant.isDefault
-            apple_client_ids = tenant.appleClientIDs.sorted()
-            google_client_ids = tenant.googleClientIDs.sorted()
-            settings = tenant.configuration.values
-            mail_fault = SampleMails.fault(of: tenant).map { "\($0.option): \($0.reason)" }
-        }
-    }
+    static let acts = ReportForm<TenantAct>(
+        .field("at") { $0.at },
+        .field("act") { $0.kind.rawValue },
+        .field("operator") { $0.operator },
+        .field("settings") { $0.settings })
 
-    private struct ActRow: Encodable {
-        let at: String
-        let act: String
-        let settings: [String]
-        let `operator`: String
-    }
-
-    static func show(_ tenants: [Tenant], json: Bool) throws {
-        if json { return try CommandOutput.json(tenants.map(Row.init)) }
-        var table = TextTable("slug", "id", "name", "state")
-        for tenant in tenants {
-            let state = tenant.suspendedAt == nil ? "open" : "suspended"
-            table.add(tenant.slug, tenant.id.description, tenant.name, tenant.isDefault ? "\(state), default" : state)
-        }
-        table.show()
-    }
-
-    static func show(_ tenant: Tenant, json: Bool) throws {
-        if json { return try CommandOutput.json(Row(tenant)) }
+    static func show(_ tenant: Tenant, json: Bool) {
+        if json { return form.show(json: tenant) }
         print("\(tenant.slug)  \(tenant.id)")
         print("  name       \(tenant.name)")
         print("  mail from  \(tenant.mailFromName) <\(tenant.mailFromAddress)>")
         if let fault = SampleMails.fault(of: tenant) { print("  mails      cannot be written; \(fault.option): \(fault.reason)") }
-        if let since = tenant.suspendedAt { print("  suspended  since \(since.formatted(.iso8601))") }
+        if let since = tenant.suspendedAt { print("  suspended  since \(since.text)") }
         if tenant.isDefault { print("  default    for requests that name no app") }
         if !tenant.appleClientIDs.isEmpty { print("  apple      \(tenant.appleClientIDs.sorted().joined(separator: " "))") }
         if !tenant.googleClientIDs.isEmpty { print("  google     \(tenant.googleClientIDs.sorted().joined(separator: " "))") }
         for (name, value) in tenant.configuration.values.sorted(by: { $0.key < $1.key }) { print("  \(name) = \(value.text)") }
     }
-
-    static func show(_ acts: [TenantAct], json: Bool) throws {
-        if json {
-            return try CommandOutput.json(
-                acts.map {
-                    ActRow(at: $0.at.formatted(.iso8601), act: $0.kind.rawValue, settings: $0.settings, operator: $0.operator)
-                })
-        }
-        var table = TextTable("at", "act", "operator", "settings")
-        for act in acts { table.add(act.at.formatted(.iso8601), act.kind.rawValue, act.operator, act.settings.joined(separator: " ")) }
-        table.show()
-    }
 }
 
-extension TenantValue {
+extension TenantValue: ReportValue {
+    var cell: String { text }
+
     var text: String {
         switch self {
         case .whole(let value): String(value)

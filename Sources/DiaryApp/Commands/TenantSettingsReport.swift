@@ -6,7 +6,7 @@ struct TenantSettingsReport {
     let configuration: TenantConfiguration?
     let environment: Environment
 
-    private struct Row: Encodable {
+    struct Row: Sendable {
         let name: String
         let allowed: String
         let `default`: String
@@ -14,19 +14,17 @@ struct TenantSettingsReport {
         let meaning: String
     }
 
+    static let form = ReportForm<Row>(
+        .field("name") { $0.name }, .field("allowed") { $0.allowed }, .field("default") { $0.default }, .member("value") { $0.value },
+        .field("meaning") { $0.meaning })
+
+    private static let ofApp = ReportForm<Row>(
+        .column("name") { $0.name }, .column("now") { $0.value?.text ?? "default" }, .column("default") { $0.default },
+        .column("allowed") { $0.allowed })
+
     func show(json: Bool) throws {
         let rows = try rows()
-        if json { return try CommandOutput.json(rows) }
-        var table =
-            configuration == nil ? TextTable("name", "allowed", "default", "meaning") : TextTable("name", "now", "default", "allowed")
-        for row in rows {
-            if configuration == nil {
-                table.add(row.name, row.allowed, row.default, row.meaning)
-            } else {
-                table.add(row.name, row.value?.text ?? "default", row.default, row.allowed)
-            }
-        }
-        table.show()
+        if json || configuration == nil { Self.form.show(rows, json: json) } else { Self.ofApp.table(rows).show() }
     }
 
     private func rows() throws -> [Row] {

@@ -2,69 +2,52 @@ import DiaryCore
 
 /// What engines used, and the app's limits on it, as `diary tenant usage` prints them.
 enum UsageReport {
-    /// Limits on all accounts together.
-    private struct AppLimits: Encodable {
-        /// In millionths.
-        @OrNull var cost_per_day: Int64?
-    }
+    private static let appLimits = ReportForm<UsageLimits>(.member("cost_per_day", orNull: true) { $0.appCostPerDay })
 
-    /// Limits on each account.
-    private struct AccountLimits: Encodable {
-        @OrNull var engine_minutes_per_day: Int64?
-        @OrNull var engine_tokens_per_day: Int64?
-        /// In millionths.
-        @OrNull var engine_cost_per_day: Int64?
-        @OrNull var storage_max_bytes: Int64?
-    }
+    private static let accountLimits = ReportForm<UsageLimits>(
+        .member("engine_minutes_per_day", orNull: true) { $0.minutesPerDay },
+        .member("engine_tokens_per_day", orNull: true) { $0.tokensPerDay },
+        .member("engine_cost_per_day", orNull: true) { $0.costPerDay },
+        .member("storage_max_bytes", orNull: true) { $0.storageBytes })
 
-    private struct Row<Limits: Encodable>: Encodable {
-        let day: String?
-        let user: String?
-        let audio_seconds: Double
-        let input_tokens: Int64
-        let output_tokens: Int64
-        /// In millionths.
-        let cost: Int64
+    struct Row: Sendable {
+        /// A day, or an account's id.
+        let key: String
+        let amount: UsageAmount
         let calls: Int64
-        let storage_bytes: Int64?
-        let limits: Limits
+        let storedBytes: Int64?
+        let limits: UsageLimits
+    }
 
-        init<Key>(_ usage: AppUsage<Key>, day: String? = nil, user: String? = nil, limits: Limits) {
-            self.day = day
-            self.user = user
-            audio_seconds = usage.amount.audioSeconds
-            input_tokens = usage.amount.inputTokens
-            output_tokens = usage.amount.outputTokens
-            cost = usage.amount.cost
-            calls = usage.calls
-            storage_bytes = usage.storedBytes
-            self.limits = limits
+    /// A row for each day.
+    static let days = form("day", appLimits)
+    /// A row for each account.
+    static let users = form("user", accountLimits)
+
+    private static func form(_ key: String, _ limits: ReportForm<UsageLimits>) -> ReportForm<Row> {
+        ReportForm<Row>(
+            .field(key, column: "of") { $0.key },
+            .member("audio_seconds") { $0.amount.audioSeconds },
+            .column("minutes") { UsageReport.decimal($0.amount.audioSeconds / 60, places: 1) },
+            .field("input_tokens", column: "tokens in") { $0.amount.inputTokens },
+            .field("output_tokens", column: "tokens out") { $0.amount.outputTokens },
+            .member("cost") { $0.amount.cost },
+            .column("cost") { UsageReport.cost($0.amount.cost) },
+            .field("calls") { $0.calls },
+            .field("storage_bytes", column: "stored bytes") { $0.storedBytes },
+            .object("limits", limits) { $0.limits })
+    }
+
+    static func show<Key: CustomStringConvertible & Sendable>(
+        _ usage: [AppUsage<Key>], _ limits: UsageLimits, as form: ReportForm<Row>, json: Bool
+    ) {
+        let rows = usage.map {
+            Row(key: $0.key.description, amount: $0.amount, calls: $0.calls, storedBytes: $0.storedBytes, limits: limits)
         }
-    }
-
-    static func show(_ days: [AppUsage<CalendarDay>], _ limits: UsageLimits, json: Bool) throws {
-        let ofApp = AppLimits(cost_per_day: limits.appCostPerDay)
-        try show(days.map { Row($0, day: $0.key.description, limits: ofApp) }, limits, json: json)
-    }
-
-    static func show(_ users: [AppUsage<UserID>], _ limits: UsageLimits, json: Bool) throws {
-        let ofAccount = AccountLimits(
-            engine_minutes_per_day: limits.minutesPerDay, engine_tokens_per_day: limits.tokensPerDay,
-            engine_cost_per_day: limits.costPerDay, storage_max_bytes: limits.storageBytes)
-        try show(users.map { Row($0, user: $0.key.description, limits: ofAccount) }, limits, json: json)
-    }
-
-    private static func show<Limits: Encodable>(_ rows: [Row<Limits>], _ limits: UsageLimits, json: Bool) throws {
-        if json { return try CommandOutput.json(rows) }
-        var table = TextTable("of", "minutes", "tokens in", "tokens out", "cost", "calls", "stored bytes")
-        for row in rows {
-            table.add(
-                row.day ?? row.user ?? "", decimal(row.audio_seconds / 60, places: 1), String(row.input_tokens), String(row.output_tokens),
-                cost(row.cost), String(row.calls), row.storage_bytes.map { String($0) } ?? "")
-        }
-        table.show()
+        form.show(rows, json: json)
+        guard !json else { return }
         print("")
-        Self.table(of: limits).show()
+        table(of: limits).show()
     }
 
     /// By the names of their settings, in the units of the table above.

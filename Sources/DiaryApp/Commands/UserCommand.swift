@@ -13,13 +13,13 @@ struct UserCommand: AsyncParsableCommand {
 
         @OptionGroup var target: UserTarget
 
-        @Flag(help: "Print JSON.")
+        @Flag(help: "Print JSON: \(UserReport.form.shape).")
         var json = false
 
         func run() async throws {
             let (users, owner) = try await target.find()
             guard let overview = try await users.overview(owner) else { throw target.missing }
-            try UserReport.show(overview, hasKey: try await Self.hasKey(owner), of: owner, json: json)
+            UserReport(user: owner.user, overview: overview, hasKey: try await Self.hasKey(owner)).show(json: json)
         }
 
         /// Whether the account's key is there. Asked as `diary_worker`, because `diary_admin` may read no account's key.
@@ -53,16 +53,11 @@ struct UserCommand: AsyncParsableCommand {
     private static func set(_ target: UserTarget, disabled: Bool, _ admin: AdminOptions) async throws {
         let (users, owner) = try await target.find()
         guard try await users.setDisabled(owner, disabled, by: try admin.who()) else { throw target.missing }
-        struct Changed: Encodable {
-            let id: String
-            let disabled: Bool
-        }
-        if admin.json {
-            try CommandOutput.json(Changed(id: owner.user.description, disabled: disabled))
-        } else {
-            print("\(owner.user): \(disabled ? "disabled" : "enabled")")
-        }
+        changed.show((owner.user, disabled), json: admin.json, or: "\(owner.user): \(disabled ? "disabled" : "enabled")")
     }
+
+    private static let changed = ReportForm<(user: UserID, disabled: Bool)>(
+        .member("id") { $0.user.description }, .member("disabled") { $0.disabled })
 }
 
 extension UserCommand {
@@ -71,8 +66,11 @@ extension UserCommand {
             abstract: "Erases an account; prints the receipt by which its owner may follow the erasure.",
             discussion: """
                 Access ends at once; a worker destroys the key, the recordings and the rows within a minute. Needs \
-                DIARY_SERVICE_SECRET. JSON is {id, receipt}.
+                DIARY_SERVICE_SECRET. JSON is \(Self.form.shape).
                 """)
+
+        private static let form = ReportForm<(user: UserID, receipt: ErasureReceipt)>(
+            .member("id") { $0.user.description }, .member("receipt") { $0.receipt.text })
 
         @OptionGroup var target: UserTarget
 
@@ -84,15 +82,7 @@ extension UserCommand {
         func run() async throws {
             let (users, owner) = try await target.find()
             guard let receipt = try await AdminErasure(users: users).erase(owner, by: try admin.who()) else { throw target.missing }
-            struct Started: Encodable {
-                let id: String
-                let receipt: String
-            }
-            if admin.json {
-                try CommandOutput.json(Started(id: owner.user.description, receipt: receipt.text))
-            } else {
-                print("\(owner.user): being erased; receipt \(receipt.text)")
-            }
+            Self.form.show((owner.user, receipt), json: admin.json, or: "\(owner.user): being erased; receipt \(receipt.text)")
         }
     }
 }

@@ -2,47 +2,42 @@ import DiaryCore
 import FoundationEssentials
 
 /// An account as `diary user show` prints it.
-enum UserReport {
-    private struct Row: Encodable {
-        let id: String
-        let created_at: String
-        let disabled_at: String?
-        let deleted_at: String?
-        /// Absent when the key database did not answer.
-        let has_key: Bool?
-        let sign_in_methods: [String]
-        let live_sessions: Int
-        let last_used_at: String?
-        let entries: Int
-        let recording_bytes: Int64
-        let exports: Int
-        let waiting_jobs: Int
-        let dead_jobs: Int
+struct UserReport: Sendable {
+    let user: UserID
+    let overview: UserOverview
+    /// nil when the key database did not answer.
+    let hasKey: Bool?
 
-        var state: String {
-            if deleted_at != nil { return "being erased" }
-            if has_key == false { return "unreadable: its key is gone (`diary restore-check`); `diary user erase` removes what is left" }
-            return disabled_at.map { "disabled since \($0)" } ?? "open"
-        }
+    static let form = ReportForm<UserReport>(
+        .member("id") { $0.user.description },
+        .member("created_at") { $0.overview.createdAt },
+        .member("disabled_at") { $0.overview.disabledAt },
+        .member("deleted_at") { $0.overview.deletedAt },
+        .member("has_key") { $0.hasKey },
+        .member("sign_in_methods") { $0.overview.signInMethods },
+        .member("live_sessions") { $0.overview.liveSessions },
+        .member("last_used_at") { $0.overview.lastUsedAt },
+        .member("entries") { $0.overview.entries },
+        .member("recording_bytes") { $0.overview.recordingBytes },
+        .member("exports") { $0.overview.exports },
+        .member("waiting_jobs") { $0.overview.waitingJobs },
+        .member("dead_jobs") { $0.overview.deadJobs })
+
+    private var state: String {
+        if overview.deletedAt != nil { return "being erased" }
+        if hasKey == false { return "unreadable: its key is gone (`diary restore-check`); `diary user erase` removes what is left" }
+        return overview.disabledAt.map { "disabled since \($0.text)" } ?? "open"
     }
 
-    /// - Parameter hasKey: nil when the key database did not answer.
-    static func show(_ overview: UserOverview, hasKey: Bool?, of owner: Owner, json: Bool) throws {
-        let row = Row(
-            id: owner.user.description, created_at: overview.createdAt.formatted(.iso8601),
-            disabled_at: overview.disabledAt?.formatted(.iso8601), deleted_at: overview.deletedAt?.formatted(.iso8601),
-            has_key: hasKey, sign_in_methods: overview.signInMethods, live_sessions: overview.liveSessions,
-            last_used_at: overview.lastUsedAt?.formatted(.iso8601),
-            entries: overview.entries, recording_bytes: overview.recordingBytes, exports: overview.exports,
-            waiting_jobs: overview.waitingJobs, dead_jobs: overview.deadJobs)
-        if json { return try CommandOutput.json(row) }
-        print("\(row.id)  \(row.state)")
-        if row.has_key == nil { print("  key           not looked for: the key database does not answer") }
-        print("  since         \(row.created_at)")
-        print("  sign-in by    \(row.sign_in_methods.isEmpty ? "none" : row.sign_in_methods.joined(separator: ", "))")
-        print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
-        print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
-        print("  exports       \(row.exports)")
-        print("  jobs          \(row.waiting_jobs) waiting, \(row.dead_jobs) failed permanently")
+    func show(json: Bool) {
+        if json { return Self.form.show(json: self) }
+        print("\(user)  \(state)")
+        if hasKey == nil { print("  key           not looked for: the key database does not answer") }
+        print("  since         \(overview.createdAt.text)")
+        print("  sign-in by    \(overview.signInMethods.isEmpty ? "none" : overview.signInMethods.joined(separator: ", "))")
+        print("  sessions      \(overview.liveSessions) living, last used \(overview.lastUsedAt?.text ?? "never")")
+        print("  entries       \(overview.entries), recordings of \(overview.recordingBytes) bytes")
+        print("  exports       \(overview.exports)")
+        print("  jobs          \(overview.waitingJobs) waiting, \(overview.deadJobs) failed permanently")
     }
 }

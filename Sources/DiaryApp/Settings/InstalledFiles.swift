@@ -12,7 +12,7 @@ struct InstalledFiles: Sendable {
 
     /// The setting's folder, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the
     /// working directory.
-    static func find(_ environment: Environment) throws -> InstalledFiles {
+    static func find(_ environment: Environment) throws(SettingsError) -> InstalledFiles {
         if let folder = try environment.read(setting) {
             guard exists(folder + "/migrations/main") else { throw SettingsError(setting, "has no folder migrations") }
             return InstalledFiles(folder: folder)
@@ -37,7 +37,7 @@ struct InstalledFiles: Sendable {
     var keyMigrations: String { folder + "/migrations/keys" }
     var roles: String { folder + "/migrations/roles.sql" }
 
-    func contract() throws -> ContractFiles {
+    func contract() throws(SettingsError) -> ContractFiles {
         ContractFiles(
             yaml: try text("openapi.yaml"), json: made("openapi.json"), reference: made("reference.js"),
             exportManifest: try text("docs/export-manifest.schema.json"))
@@ -49,7 +49,7 @@ struct InstalledFiles: Sendable {
         return places.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func text(_ name: String) throws -> String {
+    private func text(_ name: String) throws(SettingsError) -> String {
         guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
             throw SettingsError(Self.setting, "\(name) cannot be read")
         }

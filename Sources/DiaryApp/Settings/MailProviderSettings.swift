@@ -1,8 +1,8 @@
-import AWSSigning
 import CurlTransfer
 import DiaryCore
 import DiaryCrypto
 import DiaryMail
+import S3Client
 
 /// Providers that take mail over HTTP: of the installation, and where those of apps answer.
 struct MailProviderSettings: Sendable {

@@ -1,4 +1,3 @@
-import AWSSigning
 import DiaryCrypto
 import S3Client
 import WireFormats

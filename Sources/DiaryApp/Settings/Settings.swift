@@ -2,9 +2,9 @@ import DiaryCore
 import DiaryCrypto
 import DiaryHTTP
 import DiaryObjectStore
+import DiaryRedis
 import HTTPListener
 import Logging
-import RedisClient
 
 /// The settings that both API and workers need, read once at the start. `WorkerSettings` has those of workers alone, `SettingsCatalogue`
 /// lists all declarations.

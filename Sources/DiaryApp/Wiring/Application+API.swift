@@ -8,7 +8,6 @@ import DiaryRedis
 import HTTPListener
 import Logging
 import PostgresClient
-import RedisClient
 import ServiceLifecycle
 
 extension Application {

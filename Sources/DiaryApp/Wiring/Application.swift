@@ -7,7 +7,6 @@ import DiaryObjectStore
 import DiaryRedis
 import Logging
 import PostgresClient
-import RedisClient
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,8 +1,8 @@
 import DiaryCore
 import DiaryDatabase
 import DiaryHTTP
+import DiaryRedis
 import PostgresClient
-import RedisClient
 import Synchronization
 
 /// A check of one dependency. A dependency that does not answer within a second counts as down. A call to a hanging disk does not return,

@@ -1,8 +1,8 @@
-import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import DiaryMail
 import Logging
+import S3Client
 
 /// Chooses the transport for an app's mail: the app's own provider, else the installation's.
 ///

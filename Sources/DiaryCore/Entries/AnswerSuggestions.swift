@@ -13,23 +13,12 @@ package struct AnswerSuggestions: Sendable {
     package func run(
         _ id: EntryID, accept: Suggestions, decline: Suggestions, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
-        let vault = try await keys.vault(of: member)
-        // As in `EditEntry`: without a version, a concurrent change is read again.
-        for _ in 0..<3 {
-            guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-            let opened = try vault.open(stored)
-            if case .exactly(let version) = match, version != stored.version { return .conflict(opened) }
+        try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
             // Without the machine's part nothing tells what it had suggested.
-            guard opened.damage.isEmpty else { throw DiaryError(.entryDamaged) }
-            let personal = try Self.answered(opened, accept, decline)
-            guard personal != opened.personal else { return .written(opened) }
-            let version = stored.version + 1
-            let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
-            let rewrite = PersonalRewrite(
-                id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version)
-            if let answer = try await entries.rewrite(rewrite, matching: match, vault, by: member) { return answer }
+            guard entry.damage.isEmpty else { throw DiaryError(.entryDamaged) }
+            let personal = try Self.answered(entry, accept, decline)
+            return personal == entry.personal ? nil : try vault.rewrite(personal, of: id, over: entry.version)
         }
-        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 
     private static func answered(

@@ -14,8 +14,8 @@ package struct CreateEntry: Sendable {
     /// - Parameter mayCreate: false for a request over its limits: `rateLimited` unless it repeats an earlier one with the same key.
     package func run(_ draft: EntryDraft, by member: Member, mayCreate: Bool = true) async throws(DiaryError) -> StartedEntry {
         // No setting of the app limits a text entry, so its configuration is not read.
-        let tenant = draft.kind == .voice ? try await tenants.configuration(of: member.tenant) : TenantConfiguration()
-        if draft.kind == .voice {
+        let tenant = draft.facts.kind == .voice ? try await tenants.configuration(of: member.tenant) : TenantConfiguration()
+        if draft.facts.kind == .voice {
             try check(draft, in: tenant)
         }
         let now = clock.now()
@@ -31,19 +31,17 @@ package struct CreateEntry: Sendable {
     func entry(
         _ draft: EntryDraft, _ id: EntryID, _ vault: Vault, in tenant: TenantConfiguration, at now: Date
     ) throws(DiaryError) -> NewEntry {
-        NewEntry(
-            id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone, durationSeconds: draft.durationSeconds,
-            sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue },
-            sha256: draft.sha256,
-            language: draft.language, favorite: draft.favorite, keepAudio: draft.keepAudio,
-            object: draft.kind == .voice ? UUIDv7.make(at: now) : nil,
-            keyID: vault.key.id,
+        var facts = draft.facts
+        facts.contentType = facts.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }
+        return NewEntry(
+            id: id, recordedAt: draft.recordedAt ?? now, facts: facts,
+            object: facts.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
             personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1),
             labelHashes: vault.hashes(of: draft.personal.labels), requestHash: draft.requestHash(serviceKeys),
             idempotencyHash: draft.idempotencyKey.map { serviceKeys.keyHash($0) },
             uploadWindowSeconds: tenant.uploadWindowSeconds(within: limits),
-            storageLimit: draft.kind == .voice ? tenant.usageLimits.storageBytes : nil,
-            uniqueDigest: draft.kind == .voice && !draft.allowsDuplicate ? draft.sha256 : nil)
+            storageLimit: facts.kind == .voice ? tenant.usageLimits.storageBytes : nil,
+            uniqueDigest: facts.kind == .voice && !draft.allowsDuplicate ? facts.sha256 : nil)
     }
 
     func started(
@@ -76,19 +74,19 @@ package struct CreateEntry: Sendable {
         let maxBytes = tenant.maxAudioBytes(within: limits)
         let maxSeconds = tenant.maxAudioSeconds(within: limits)
         var fields: [DiaryError.Field] = []
-        switch draft.sizeBytes {
+        switch draft.facts.sizeBytes {
         case nil: fields.append(.init("/size_bytes", "is required for a recording"))
         case .some(let size) where size < 1: fields.append(.init("/size_bytes", "must be at least 1"))
         case .some(let size) where size > maxBytes:
             fields.append(.init("/size_bytes", "must be at most \(maxBytes)"))
         default: break
         }
-        if let type = draft.contentType {
+        if let type = draft.facts.contentType {
             if AudioFormat(contentType: type) == nil { fields.append(.init("/content_type", "is not a supported recording format")) }
         } else {
             fields.append(.init("/content_type", "is required for a recording"))
         }
-        if let seconds = draft.durationSeconds, !(seconds >= 0 && seconds <= maxSeconds) {
+        if let seconds = draft.facts.durationSeconds, !(seconds >= 0 && seconds <= maxSeconds) {
             fields.append(.init("/duration_s", "must be between 0 and \(Int(maxSeconds))"))
         }
         if !fields.isEmpty { throw DiaryError(.invalidFields, fields: fields) }
@@ -98,17 +96,8 @@ package struct CreateEntry: Sendable {
 /// An entry to be inserted, its text already sealed.
 package struct NewEntry: Sendable {
     package var id: EntryID
-    package var kind: EntryKind
     package var recordedAt: Date
-    /// nil: the member's own zone.
-    package var timeZone: String?
-    package var durationSeconds: Double?
-    package var sizeBytes: Int64?
-    package var contentType: String?
-    package var sha256: [UInt8]?
-    package var language: String?
-    package var favorite = false
-    package var keepAudio = false
+    package var facts: GivenFacts
     package var object: UUID?
     package var keyID: UUID
     /// Content version 1.

@@ -25,8 +25,8 @@ package struct DeleteEntry: Sendable {
         switch outcome {
         case .missing: throw .notFound
         case .conflict(let current): return .conflict(try vault.open(current))
-        case .written(let stored):
-            if days == nil { _ = await recordings.run([stored], of: member.owner) }
+        case .written(let deleted):
+            if days == nil { _ = await recordings.run([deleted], of: member.owner) }
             return .written(())
         }
     }

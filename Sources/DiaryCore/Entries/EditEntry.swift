@@ -11,51 +11,50 @@ package struct EditEntry: Sendable {
     package func run(
         _ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
-        let vault = try await keys.vault(of: member)
-        // With `*` a concurrent change is read again. Two devices used by hand do not conflict three times in a row.
-        for _ in 0..<3 {
-            guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-            if case .exactly(let version) = match, version != stored.version { return .conflict(try vault.open(stored)) }
-            let opened = try vault.open(stored)
+        try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
             // Writing over a damaged part would destroy what might still be recovered.
-            guard !opened.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
-            var personal = opened.personal
-            personal.title = patch.title.applied(to: personal.title)
-            personal.edited = patch.edited.applied(to: personal.edited)
+            guard !entry.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
+            var personal = entry.personal
+            for text in PersonalText.all { personal[text] = patch[text].applied(to: personal[text]) }
             personal.tags = patch.tags.applied(to: personal.tags) ?? []
-            personal.mood = patch.mood.applied(to: personal.mood)
-            if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
+            if entry.facts.kind == .text, personal.edited == nil { throw DiaryError.invalid("/text", "a text entry needs its text") }
             // By bytes, since strings are equal also where the same character is encoded in two ways.
-            guard patch.changes(stored.facts) || personal.plainBytes != opened.personal.plainBytes else { return .written(opened) }
-            let version = stored.version + 1
-            let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
-            var rewrite = PersonalRewrite(
-                id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version, language: patch.language,
-                favorite: patch.favorite, recordedAt: patch.time(changing: stored.facts), timeZone: patch.timeZone)
-            rewrite.keepAudio = patch.keepAudio
-            if let replaced = opened.personal.edited, replaced != personal.edited {
-                rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: stored.version, of: id)
+            guard patch.facts.changes(entry.facts) || personal.plainBytes != entry.personal.plainBytes else { return nil }
+            var rewrite = try vault.rewrite(personal, of: id, over: entry.version)
+            rewrite.facts = patch.facts
+            rewrite.facts.recordedAt = patch.facts.time(changing: entry.facts)
+            if let replaced = entry.personal.edited, replaced != personal.edited {
+                rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: entry.version, of: id)
             }
-            if let answer = try await entries.rewrite(rewrite, matching: match, vault, by: member) { return answer }
+            return rewrite
         }
-        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 }
 
 package struct EntryPatch: Sendable {
-    package var title = Patch<String>.absent
-    package var edited = Patch<String>.absent
+    /// By the tags of `PersonalText`.
+    private var texts: [UInt8: Patch<String>] = [:]
     package var tags = Patch<[String]>.absent
-    package var mood = Patch<String>.absent
+    package var facts = FactsPatch()
+
+    /// Changes nothing.
+    package static let unchanged = EntryPatch()
+
+    package subscript(_ text: PersonalText) -> Patch<String> {
+        get { texts[text.tag] ?? .absent }
+        set { texts[text.tag] = newValue }
+    }
+}
+
+/// What its owner changes of an entry's plain columns; nil: as it was.
+package struct FactsPatch: Sendable {
+    /// A change clears the code `language_unsupported`, so that a retry is possible.
     package var language = Patch<String>.absent
-    /// nil: as it was.
+    /// Either of the two moves the wall clock and the day of the diary with it.
     package var recordedAt: Date?
     package var timeZone: String?
     package var favorite: Bool?
     package var keepAudio: Bool?
-
-    /// Changes nothing.
-    package static let unchanged = EntryPatch()
 
     /// Whether it gives a fact another value than it has.
     func changes(_ facts: EntryFacts) -> Bool {

@@ -6,39 +6,23 @@ import WireFormats
 package struct EntryDraft: Sendable {
     package var id: EntryID?
     package var idempotencyKey: String?
-    package var kind: EntryKind
+    /// nil: now.
     package var recordedAt: Date?
-    package var timeZone: String?
-    package var durationSeconds: Double?
-    package var sizeBytes: Int64?
-    package var contentType: String?
-    package var sha256: [UInt8]?
-    package var language: String?
-    package var favorite: Bool = false
-    package var keepAudio: Bool = false
-    /// Also when the account has a recording with this `sha256`.
+    package var facts: GivenFacts
+    /// Also when the account has a recording with the same `sha256`.
     package var allowsDuplicate: Bool = false
     /// Wants to send the recording in parts, whatever its size.
     package var wantsParts: Bool = false
     package var personal: PersonalPart
 
     package init(
-        id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?,
-        sizeBytes: Int64?, contentType: String?, sha256: [UInt8]?, language: String?, favorite: Bool = false, keepAudio: Bool = false,
-        allowsDuplicate: Bool = false, wantsParts: Bool = false, personal: PersonalPart
+        id: EntryID?, idempotencyKey: String?, recordedAt: Date?, facts: GivenFacts, allowsDuplicate: Bool = false,
+        wantsParts: Bool = false, personal: PersonalPart
     ) {
         self.id = id
         self.idempotencyKey = idempotencyKey
-        self.kind = kind
         self.recordedAt = recordedAt
-        self.timeZone = timeZone
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
-        self.contentType = contentType
-        self.sha256 = sha256
-        self.language = language
-        self.favorite = favorite
-        self.keepAudio = keepAudio
+        self.facts = facts
         self.allowsDuplicate = allowsDuplicate
         self.wantsParts = wantsParts
         self.personal = personal
@@ -49,22 +33,24 @@ package struct EntryDraft: Sendable {
     func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
         var canon = CanonicalBytes()
         canon.add(id?.description)
-        canon.add(kind.rawValue)
+        canon.add(facts.kind.rawValue)
         canon.add(recordedAt.map { String(Int64(($0.timeIntervalSince1970 * 1000).rounded())) })
-        canon.add(timeZone)
-        canon.add(durationSeconds.map { String($0) })
-        canon.add(sizeBytes.map { String($0) })
-        canon.add(contentType)
-        canon.add(sha256.map { Hex.encode($0) })
-        canon.add(language)
+        canon.add(facts.timeZone)
+        canon.add(facts.durationSeconds.map { String($0) })
+        canon.add(facts.sizeBytes.map { String($0) })
+        canon.add(facts.contentType)
+        canon.add(facts.sha256.map { Hex.encode($0) })
+        canon.add(facts.language)
         canon.add(personal.title)
         canon.add(personal.edited)
         canon.add(personal.mood)
         for tag in personal.tags { canon.add(tag) }
-        canon.add("favorite", favorite ? "true" : nil)
-        canon.add("keep_audio", keepAudio ? "true" : nil)
+        canon.add("favorite", facts.favorite ? "true" : nil)
+        canon.add("keep_audio", facts.keepAudio ? "true" : nil)
         canon.add("allow_duplicate", allowsDuplicate ? "true" : nil)
         canon.add("parts", wantsParts ? "true" : nil)
+        // After title, text and mood.
+        for text in PersonalText.all.dropFirst(3) { canon.add(text.name, personal[text]) }
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 }

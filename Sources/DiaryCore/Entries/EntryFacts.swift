@@ -67,6 +67,9 @@ package final class EntryFacts: Sendable {
         self.trashEndsAt = trashEndsAt
     }
 
+    /// In the years 1900 to 2199 in UTC, so that every local time has four digits of year.
+    package static func canBeRecorded(at time: Date) -> Bool { (-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970) }
+
     /// No recording arrived while the entry waited.
     package var isExpired: Bool { status == .failed && processing?.code == .uploadExpired }
 
@@ -86,6 +89,35 @@ package final class EntryFacts: Sendable {
     package var filename: String? {
         guard kind == .voice else { return nil }
         return "\(stem).\(AudioFormat(contentType: contentType ?? "")?.fileExtension ?? "m4a")"
+    }
+}
+
+/// Plain columns of a new entry that its client, or the zip that it comes from, gives.
+package struct GivenFacts: Sendable {
+    package var kind: EntryKind
+    /// nil, and a zone that the database does not know: the member's own.
+    package var timeZone: String? = nil
+    package var durationSeconds: Double? = nil
+    package var sizeBytes: Int64? = nil
+    package var contentType: String? = nil
+    package var sha256: [UInt8]? = nil
+    package var language: String? = nil
+    package var favorite: Bool = false
+    package var keepAudio: Bool = false
+
+    package init(
+        kind: EntryKind, timeZone: String? = nil, durationSeconds: Double? = nil, sizeBytes: Int64? = nil, contentType: String? = nil,
+        sha256: [UInt8]? = nil, language: String? = nil, favorite: Bool = false, keepAudio: Bool = false
+    ) {
+        self.kind = kind
+        self.timeZone = timeZone
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+        self.contentType = contentType
+        self.sha256 = sha256
+        self.language = language
+        self.favorite = favorite
+        self.keepAudio = keepAudio
     }
 }
 

@@ -12,12 +12,17 @@ package enum CreateOutcome: Sendable {
     case deleted
 }
 
-package enum WriteOutcome: Sendable {
-    case written(StoredEntry)
+/// - Parameter Written: what was written, as it is now; of a removal as it was.
+package enum StoredWrite<Written: Sendable>: Sendable {
+    case written(Written)
     case missing
     /// It has another version than the write named. As it is now.
     case conflict(StoredEntry)
 }
+
+package typealias WriteOutcome = StoredWrite<StoredEntry>
+/// Of a write after which objects are deleted.
+package typealias RemovalOutcome = StoredWrite<StoredRecording>
 
 package enum CompleteOutcome: Sendable {
     /// In processing again; a job of its stage (`processing.stage`) was inserted in the same transaction.
@@ -73,7 +78,7 @@ package protocol EntryStore: Sendable {
     func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Deletes text, segments and waiting jobs; the tombstone stays for the feed.
     /// - Parameter version: what If-Match named; nil deletes any version.
-    func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
+    func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome
     /// Without a session: the upload URL's signature has authenticated the caller.
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
     /// Records that the whole object is in the store. From then on no sweeper expires its entry; an entry that expired during the PUT waits
@@ -83,9 +88,10 @@ package protocol EntryStore: Sendable {
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool
     /// Also of an entry that has expired: the caller has found its recording.
     /// - Parameter object: the one that the caller has found. The outcome is `already` also when the entry was reopened for another one.
+    /// - Returns: with `hasParts`, whether this call has completed an upload that had a set of parts, which can be discarded.
     func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome
+    ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool)
     /// A new window for an entry that waits, that has expired, or whose recording was refused with a code of `ProcessingCode.reuploadable`.
     /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry?
@@ -109,7 +115,7 @@ package protocol EntryStore: Sendable {
     /// - Returns: nil for a missing entry.
     func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)?
     /// With the account's link generation, which its playback links are signed with.
-    func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)?
+    func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)?
     /// Without a session: the link's signature has authenticated the caller. The generation of links that open the object; nil when no live
     /// entry of an open account names it.
     func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64?

@@ -1,5 +1,5 @@
 import DiaryCrypto
-package import FoundationEssentials
+import FoundationEssentials
 
 /// A new personal part of an entry, and the facts that its owner changes with it.
 package struct PersonalRewrite: Sendable {
@@ -9,32 +9,43 @@ package struct PersonalRewrite: Sendable {
     package var labelHashes: [Int64] = []
     /// The version of the part that was read.
     package var expecting: Int64
-    /// A change clears the code `language_unsupported`, so that a retry is possible.
-    package var language = Patch<String>.absent
-    /// nil: as it was.
-    package var favorite: Bool?
-    /// nil: as it was.
-    package var keepAudio: Bool?
-    /// nil: as it was. Either of the two moves the wall clock and the day of the diary with it.
-    package var recordedAt: Date?
-    package var timeZone: String?
+    package var facts = FactsPatch()
     /// The edited text that this write replaces or clears.
     package var replaced: SealedRevision?
     /// nil: as they were.
     package var corrections: CorrectionsWrite?
 }
 
+extension Vault {
+    /// - Parameter version: of the part that was read.
+    func rewrite(_ personal: PersonalPart, of id: EntryID, over version: Int64) throws(DiaryError) -> PersonalRewrite {
+        let sealed = try seal(personal, as: .personal, row: id.uuid, version: version + 1)
+        return PersonalRewrite(
+            id: id, sealed: SealedColumn(bytes: sealed, version: version + 1), labelHashes: hashes(of: personal.labels), expecting: version)
+    }
+}
+
 extension EntryStore {
-    /// Writes the owner's part over the version that was read.
-    /// - Returns: nil when another change came first and `match` names no version: it is to be read again.
+    /// Reads an entry and writes the owner's part over the version that was read. Where `match` names no version, a concurrent change is read
+    /// again: two devices used by hand do not conflict three times in a row.
+    /// - Parameter change: nil when there is nothing to write.
     func rewrite(
-        _ rewrite: PersonalRewrite, matching match: VersionMatch, _ vault: Vault, by member: Member
-    ) async throws(DiaryError) -> VersionedWrite<Entry>? {
-        switch try await rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
-        case .written(let stored): .written(try vault.open(stored))
-        case .missing: throw .notFound
-        case .conflict(let current): match == .any ? nil : .conflict(try vault.open(current))
+        _ id: EntryID, matching match: VersionMatch, _ keys: DataKeys, by member: Member,
+        _ change: (Entry, Vault) throws(DiaryError) -> PersonalRewrite?
+    ) async throws(DiaryError) -> VersionedWrite<Entry> {
+        let vault = try await keys.vault(of: member)
+        for _ in 0..<3 {
+            guard let stored = try await entry(id, of: member) else { throw .notFound }
+            let opened = try vault.open(stored)
+            if case .exactly(let version) = match, version != stored.version { return .conflict(opened) }
+            guard let rewrite = try change(opened, vault) else { return .written(opened) }
+            switch try await rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
+            case .written(let stored): return .written(try vault.open(stored))
+            case .missing: throw .notFound
+            case .conflict(let current): if match != .any { return .conflict(try vault.open(current)) }
+            }
         }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 }
 

@@ -40,8 +40,8 @@ extension Vault {
     private func open(_ stored: StoredExportEntry, entry: Entry, locale: String?) -> ExportedEntry {
         let id = entry.facts.id
         var opened = ExportedEntry(
-            transcript: Transcript(entry: entry, segments: nil, locale: locale), recording: stored.entry.playable, copy: stored.entry.copy,
-            original: stored.entry.original, run: stored.entry.run, uploadedAt: stored.uploadedAt,
+            transcript: Transcript(entry: entry, segments: nil, locale: locale), recording: stored.recording.playable, copy: stored.copy,
+            original: stored.recording.original, run: stored.run, uploadedAt: stored.uploadedAt,
             versions: .init(
                 personal: stored.entry.personal?.version, machine: stored.entry.machine?.version, segments: stored.segments?.version),
             waveform: nil,
@@ -74,6 +74,9 @@ extension Vault {
 /// An entry with all that is stored about it, as an export reads it.
 package struct StoredExportEntry: Sendable {
     package var entry: StoredEntry
+    /// nil for a recording that is played as it is.
+    package var copy: PlayableCopy? = nil
+    package var run = EntryRun()
     package var uploadedAt: Date? = nil
     package var segments: SealedColumn? = nil
     package var corrections: StoredCorrections? = nil
@@ -82,14 +85,18 @@ package struct StoredExportEntry: Sendable {
     package var revisions: [TextLayer: [StoredRevision]] = [:]
 
     package init(
-        entry: StoredEntry, uploadedAt: Date? = nil, segments: SealedColumn? = nil, corrections: StoredCorrections? = nil,
-        waveform: SealedColumn? = nil, revisions: [TextLayer: [StoredRevision]] = [:]
+        entry: StoredEntry, copy: PlayableCopy? = nil, run: EntryRun = EntryRun(), uploadedAt: Date? = nil, segments: SealedColumn? = nil,
+        corrections: StoredCorrections? = nil, waveform: SealedColumn? = nil, revisions: [TextLayer: [StoredRevision]] = [:]
     ) {
         self.entry = entry
+        self.copy = copy
+        self.run = run
         self.uploadedAt = uploadedAt
         self.segments = segments
         self.corrections = corrections
         self.waveform = waveform
         self.revisions = revisions
     }
+
+    var recording: StoredRecording { StoredRecording(entry: entry, copy: copy) }
 }

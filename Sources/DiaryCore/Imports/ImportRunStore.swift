@@ -3,19 +3,10 @@ package import FoundationEssentials
 /// An entry of a zip as it is to be inserted, its texts sealed.
 package struct ImportedEntry: Sendable {
     package var id: EntryID
-    package var kind: EntryKind
     package var recordedAt: Date
-    /// nil, and a zone that the database does not know: the member's own.
-    package var timeZone: String? = nil
     /// nil: now.
     package var createdAt: Date? = nil
-    package var durationSeconds: Double? = nil
-    package var sizeBytes: Int64? = nil
-    package var contentType: String? = nil
-    package var sha256: [UInt8]? = nil
-    package var language: String? = nil
-    package var favorite = false
-    package var keepAudio = false
+    package var facts: GivenFacts
     /// A recording's, stored at its final key and not verified yet; nil for a text and for a recording that is gone.
     package var object: UUID? = nil
     /// When a recording that is gone was removed.
@@ -31,24 +22,14 @@ package struct ImportedEntry: Sendable {
     package var job: NewJob? = nil
 
     package init(
-        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String? = nil, createdAt: Date? = nil, durationSeconds: Double? = nil,
-        sizeBytes: Int64? = nil, contentType: String? = nil, sha256: [UInt8]? = nil, language: String? = nil, favorite: Bool = false,
-        keepAudio: Bool = false, object: UUID? = nil, audioRemovedAt: Date? = nil, personal: SealedColumn, machine: SealedColumn? = nil,
-        segments: SealedColumn? = nil, corrections: StoredCorrections? = nil,
+        id: EntryID, recordedAt: Date, createdAt: Date? = nil, facts: GivenFacts, object: UUID? = nil, audioRemovedAt: Date? = nil,
+        personal: SealedColumn, machine: SealedColumn? = nil, segments: SealedColumn? = nil, corrections: StoredCorrections? = nil,
         revisions: [(revision: SealedRevision, replacedAt: Date)] = [], labelHashes: [Int64] = [], job: NewJob? = nil
     ) {
         self.id = id
-        self.kind = kind
         self.recordedAt = recordedAt
-        self.timeZone = timeZone
         self.createdAt = createdAt
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
-        self.contentType = contentType
-        self.sha256 = sha256
-        self.language = language
-        self.favorite = favorite
-        self.keepAudio = keepAudio
+        self.facts = facts
         self.object = object
         self.audioRemovedAt = audioRemovedAt
         self.personal = personal

@@ -25,7 +25,7 @@ package struct PlayRecording: Sendable {
     /// - Returns: its URL is `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
     package func link(_ id: EntryID, original: Bool = false, for member: Member) async throws(DiaryError) -> PlaybackLink {
         guard let (stored, generation) = try await entries.recording(id, of: member) else { throw .notFound }
-        let facts = stored.facts
+        let facts = stored.entry.facts
         guard facts.audioRemovedAt == nil else { throw DiaryError(.audioRemoved) }
         guard let playable = stored.playable else { throw DiaryError(.notAVoiceEntry) }
         let chosen: PlayableRecording?
@@ -80,8 +80,9 @@ package struct PlayRecording: Sendable {
 
     /// The bytes of a recording whose check failed. The sweeper brings them to their final key some minutes after it (`DiarySweeps.sealTrashedUploads`), unless they
     /// never arrived as announced.
-    private func refused(_ stored: StoredEntry, of member: Member) async throws(DiaryError) -> PlayableRecording? {
-        let comes = stored.facts.processing?.code.map { ![.uploadExpired, .uploadMissing, .uploadSizeMismatch].contains($0) } ?? false
+    private func refused(_ stored: StoredRecording, of member: Member) async throws(DiaryError) -> PlayableRecording? {
+        let facts = stored.entry.facts
+        let comes = facts.processing?.code.map { ![.uploadExpired, .uploadMissing, .uploadSizeMismatch].contains($0) } ?? false
         guard comes, var recording = stored.original else { throw DiaryError(.audioNotReady) }
         recording.filename += Self.refusedEnding
         let key = ObjectKey(kind: .audio, owner: member.owner, object: recording.object)
@@ -89,7 +90,7 @@ package struct PlayRecording: Sendable {
             recording.sizeBytes = try await objects.facts(key).size
         } catch .missing {
             // The sweeper looks for a week (`sweep_trash_uploads`).
-            let mayCome = stored.facts.updatedAt > clock.now().addingTimeInterval(-7 * 86_400)
+            let mayCome = facts.updatedAt > clock.now().addingTimeInterval(-7 * 86_400)
             throw DiaryError(.audioNotReady, retryAfter: mayCome ? 60 : nil)
         } catch {
             throw DiaryError(reading: error)

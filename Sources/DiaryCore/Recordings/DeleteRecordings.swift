@@ -9,12 +9,12 @@ package struct DeleteRecordings: Sendable {
 
     /// Deletes also the parts of recordings that have not arrived.
     /// - Returns: those entries whose objects are known to be gone.
-    func run(_ entries: [StoredEntry], of owner: Owner) async -> [EntryID] {
-        guard !entries.isEmpty else { return [] }
-        let keys = entries.map { (entry: $0.facts.id, keys: $0.recordingObjects.keys(of: owner)) }
-        let unfinished = entries.compactMap { entry -> ObjectKey? in
-            guard entry.facts.status == .awaitingUpload || entry.facts.status == .failed else { return nil }
-            return entry.facts.object.map { ObjectKey(kind: .staging, owner: owner, object: $0) }
+    func run(_ recordings: [StoredRecording], of owner: Owner) async -> [EntryID] {
+        guard !recordings.isEmpty else { return [] }
+        let keys = recordings.map { (entry: $0.entry.facts.id, keys: $0.objects.keys(of: owner)) }
+        let unfinished = recordings.map(\.entry.facts).compactMap { facts -> ObjectKey? in
+            guard facts.status == .awaitingUpload || facts.status == .failed else { return nil }
+            return facts.object.map { ObjectKey(kind: .staging, owner: owner, object: $0) }
         }
         let (objects, parts) = (objects, parts)
         let left = await withinWait { () -> Set<ObjectKey>? in

@@ -68,8 +68,3 @@ package struct RecordingObjects: Sendable, Equatable {
         return places.compactMap { kind, object in object.map { ObjectKey(kind: kind, owner: owner, object: $0) } }
     }
 }
-
-extension StoredEntry {
-    /// With the copy only where it was read.
-    package var recordingObjects: RecordingObjects { RecordingObjects(original: facts.object, copy: copy?.object) }
-}

@@ -35,12 +35,12 @@ package struct RemoveAudio: Sendable {
     /// - Returns: with `removed`, for `finish`, the entry whose recording was removed by this call.
     func mark(
         _ id: EntryID, matching match: VersionMatch, by member: Member
-    ) async throws(DiaryError) -> (write: VersionedWrite<Entry>, removed: StoredEntry?) {
+    ) async throws(DiaryError) -> (write: VersionedWrite<Entry>, removed: StoredRecording?) {
         let vault = try await keys.vault(of: member)
         let expected: Int64? = if case .exactly(let version) = match { version } else { nil }
         switch try await removals.removeAudio(id, expecting: expected, keyID: vault.key.id, by: member) {
         case .missing: throw .notFound
-        case .written(let stored): return (.written(try vault.open(stored)), stored)
+        case .written(let removed): return (.written(try vault.open(removed.entry)), removed)
         case .conflict(let current):
             if let expected, expected != current.version { return (.conflict(try vault.open(current)), nil) }
             if current.facts.audioRemovedAt != nil { return (.written(try vault.open(current)), nil) }
@@ -49,7 +49,7 @@ package struct RemoveAudio: Sendable {
     }
 
     /// The other two steps. What they leave is left to the sweeper: the recordings are no longer played either way.
-    func finish(_ removed: [StoredEntry], of owner: Owner) async {
+    func finish(_ removed: [StoredRecording], of owner: Owner) async {
         for entry in await recordings.run(removed, of: owner) { try? await removals.forgetAudio(entry, of: owner) }
     }
 }
@@ -58,8 +58,8 @@ package struct RemoveAudio: Sendable {
 package protocol AudioRemovalStore: Sendable {
     /// Marks the recording of a finished entry as removed. Its object is deleted after this has been committed.
     /// - Parameter version: what If-Match named; nil for any version.
-    /// - Returns: the entry with its copy; `conflict` also for an entry that is not finished, has no recording, or none any more.
-    func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
+    /// - Returns: `conflict` also for an entry that is not finished, has no recording, or none any more.
+    func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome
     /// The objects of an entry's removed recording have been deleted. Until then the sweeper deletes them again.
     func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(DiaryError)
 }

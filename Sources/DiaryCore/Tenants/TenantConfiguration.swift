@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import WireFormats
 
 /// The settings of one app: a catalogue of names (`TenantSetting`), and flags that the service only passes to the app.
 package struct TenantConfiguration: Sendable, Equatable {
@@ -18,9 +19,10 @@ package struct TenantConfiguration: Sendable, Equatable {
     }
 
     package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(values)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        let bytes = JSONWriter.object { w in
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) { w.member(JSONName(name), value) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// One setting from what an operator typed: `limits.entries_per_day` `200`, `flags.new_player` `true`.
@@ -125,7 +127,7 @@ private struct StoredValue: Decodable {
 }
 
 /// The value of a tenant's setting or flag, as it is stored and as `GET /v1/config` shows a flag.
-package enum TenantValue: Sendable, Equatable, Codable {
+package enum TenantValue: Sendable, Equatable, Decodable, JSONWritable {
     case whole(Int64)
     case text(String)
     case flag(Bool)
@@ -141,12 +143,11 @@ package enum TenantValue: Sendable, Equatable, Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    package func write(to writer: inout JSONWriter) {
         switch self {
-        case .whole(let value): try container.encode(value)
-        case .text(let value): try container.encode(value)
-        case .flag(let value): try container.encode(value)
+        case .whole(let value): value.write(to: &writer)
+        case .text(let value): value.write(to: &writer)
+        case .flag(let value): value.write(to: &writer)
         }
     }
 }

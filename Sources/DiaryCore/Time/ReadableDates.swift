@@ -6,7 +6,7 @@ import WireFormats
 package struct ReadableDates: Sendable {
     private let isMonthFirst: Bool
     private let hasTwelveHours: Bool
-    private let language: WrittenLanguage
+    private let forms: DateForms
     private let zones: ZoneDatabase
 
     /// - Parameters:
@@ -14,7 +14,7 @@ package struct ReadableDates: Sendable {
     ///   - language: of the text that they stand in.
     package init(locale: String?, language: WrittenLanguage = .en, zones: ZoneDatabase = .system) {
         let region = language == .en ? Self.region(locale) : ""
-        self.language = language
+        forms = DateForms.of(language)
         isMonthFirst = Self.monthFirst.contains(region)
         hasTwelveHours = isMonthFirst || Self.dayFirstWithTwelveHours.contains(region)
         self.zones = zones
@@ -37,48 +37,20 @@ package struct ReadableDates: Sendable {
 
     /// One day as one; what both ends share is written once: `1 to 31 July 2026`.
     package func text(_ from: CalendarDay, to: CalendarDay) -> String {
-        if from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound { return allDays }
+        if from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound { return forms.allDays }
         if from == to { return text(from) }
-        guard from.year == to.year else { return "\(text(from)) \(until) \(text(to))" }
+        guard from.year == to.year else { return "\(text(from))\(forms.until)\(text(to))" }
         let (first, last) = (month(from.month), month(to.month))
         if isMonthFirst {
             return "\(first) \(from.day) to \(first == last ? "" : last + " ")\(to.day), \(to.year)"
         }
-        return "\(number(from.day))\(first == last ? "" : of + first) \(until) \(text(to))"
+        return "\(number(from.day))\(first == last ? "" : forms.beforeMonth + first)\(forms.until)\(text(to))"
     }
 
-    private var allDays: String {
-        switch language {
-        case .en: "all days"
-        case .de: "alle Tage"
-        case .es: "todos los días"
-        case .fr: "tous les jours"
-        }
-    }
-
-    /// Between the days of a range.
-    private var until: String {
-        switch language {
-        case .en: "to"
-        case .de: "bis"
-        case .es: "al"
-        case .fr: "au"
-        }
-    }
-
-    /// Between a day and its month.
-    private var of: String { language == .es ? " de " : " " }
-
-    private func number(_ day: Int) -> String {
-        switch language {
-        case .en, .es: String(day)
-        case .de: "\(day)."
-        case .fr: day == 1 ? "1er" : String(day)
-        }
-    }
+    private func number(_ day: Int) -> String { "\(day)\(day == 1 ? forms.afterFirstDay : forms.afterDay)" }
 
     /// `July 2026`.
-    package func month(of day: CalendarDay) -> String { "\(month(day.month))\(language == .es ? " de" : "") \(day.year)" }
+    package func month(of day: CalendarDay) -> String { "\(month(day.month))\(forms.beforeYear)\(day.year)" }
 
     /// `21:15`, or `9:15 PM`.
     package func clock(_ time: LocalTime) -> String { clock(hour: time.hour, minute: time.minute) }
@@ -98,7 +70,7 @@ package struct ReadableDates: Sendable {
 
     private func text(_ year: Int, _ month: Int, _ day: Int) -> String {
         if isMonthFirst { return "\(self.month(month)) \(day), \(year)" }
-        return "\(number(day))\(of)\(self.month(month))\(language == .es ? " de" : "") \(year)"
+        return "\(number(day))\(forms.beforeMonth)\(self.month(month))\(forms.beforeYear)\(year)"
     }
 
     private func clock(hour: Int, minute: Int) -> String {
@@ -111,12 +83,7 @@ package struct ReadableDates: Sendable {
         guard let offset else { return "UTC" }
         if let slash = zone.lastIndex(of: "/"), !zone.hasPrefix("Etc/") {
             let place = zone[zone.index(after: slash)...].replacing("_", with: " ")
-            return switch language {
-            case .en: "\(place) time"
-            case .de: "Zeit in \(place)"
-            case .es: "hora de \(place)"
-            case .fr: "heure de \(place)"
-            }
+            return forms.zone.replacing("#", with: place)
         }
         guard offset != 0 else { return "UTC" }
         let (hours, seconds) = abs(offset).quotientAndRemainder(dividingBy: 3600)
@@ -125,27 +92,37 @@ package struct ReadableDates: Sendable {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    private func month(_ number: Int) -> String {
-        let months =
-            switch language {
-            case .en: Self.english
-            case .de: Self.german
-            case .es: Self.spanish
-            case .fr: Self.french
-            }
-        return months.indices.contains(number - 1) ? months[number - 1] : ""
+    private func month(_ number: Int) -> String { forms.months.indices.contains(number - 1) ? forms.months[number - 1] : "" }
+}
+
+enum DateWord: String, WrittenKey {
+    static let section = "dates"
+
+    case months
+    /// `#`: the day's number.
+    case day, firstDay
+    /// `#` and `##`, and between them what stands there: day and month, month and year, first and last day of a range.
+    case dayMonth, monthYear, range
+    case allDays
+    /// `#`: the place.
+    case zone
+}
+
+/// How a language writes dates, read once: lists of entries have many.
+private struct DateForms: Sendable {
+    let months: [String]
+    let afterDay, afterFirstDay, beforeMonth, beforeYear, until, allDays, zone: String
+
+    private init(_ language: WrittenLanguage) {
+        let words = Words<DateWord>(language)
+        func between(_ key: DateWord) -> String { words[key].replacing("#", with: "") }
+        months = words.list(.months)
+        (afterDay, afterFirstDay) = (between(.day), between(.firstDay))
+        (beforeMonth, beforeYear, until) = (between(.dayMonth), between(.monthYear), between(.range))
+        (allDays, zone) = (words[.allDays], words[.zone])
     }
 
-    private static let german = [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
-    ]
-    private static let spanish = [
-        "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
-    ]
-    private static let french = [
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre",
-    ]
-    private static let english = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-    ]
+    private static let all = Dictionary(uniqueKeysWithValues: WrittenLanguage.allCases.map { ($0, DateForms($0)) })
+
+    static func of(_ language: WrittenLanguage) -> DateForms { all[language] ?? DateForms(language) }
 }

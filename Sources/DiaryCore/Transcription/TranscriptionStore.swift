@@ -30,15 +30,19 @@ package protocol TranscriptionStore: SpeechPartStore {
 
 /// An entry with the sealed segments of its recording, once it was heard, and what its owner has corrected in them.
 package struct HeardEntry: Sendable {
-    package var entry: StoredEntry
+    package var recording: StoredRecording
+    package var run: EntryRun
     package var segments: SealedColumn?
     package var corrections: StoredCorrections?
 
-    package init(entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections?) {
-        self.entry = entry
+    package init(recording: StoredRecording, run: EntryRun, segments: SealedColumn?, corrections: StoredCorrections?) {
+        self.recording = recording
+        self.run = run
         self.segments = segments
         self.corrections = corrections
     }
+
+    package var entry: StoredEntry { recording.entry }
 }
 
 /// The end of a stage that may be an entry's last one.

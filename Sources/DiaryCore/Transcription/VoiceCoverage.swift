@@ -11,8 +11,8 @@ package struct VoiceCoverage: Sendable, Equatable {
     private static let margin = 0.25
     /// A word that claims more has a pause in it.
     private static let longestWord = 2.0
-    /// Of voice: a gap goes on over a pause of this length at most.
-    private static let pause = 2.0
+    /// Seconds without voice from which on a gap ends.
+    private static let pause = 3.0
 
     package init(thousandths: Int, gaps: [VoiceSpan]) {
         self.thousandths = min(1_000, max(0, thousandths))
@@ -62,7 +62,7 @@ package struct VoiceCoverage: Sendable, Equatable {
 
     private static func joined(_ spans: [VoiceSpan]) -> [VoiceSpan] {
         spans.reduce(into: []) { joined, span in
-            if let last = joined.last, span.start - last.end <= pause {
+            if let last = joined.last, span.start - last.end < pause {
                 joined[joined.count - 1].end = span.end
             } else {
                 joined.append(span)

@@ -16,7 +16,7 @@ package protocol TrashStore: Sendable {
     /// Does what `EntryStore.delete` does, but the entry keeps its words and its recording.
     func moveToTrash(
         _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
-    ) async throws(DiaryError) -> WriteOutcome
+    ) async throws(DiaryError) -> RemovalOutcome
     /// Several of a batch, in one transaction.
     func moveToTrash(_ ids: [EntryID], days: Int, keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
     /// Newest deletion first.
@@ -25,5 +25,5 @@ package protocol TrashStore: Sendable {
     func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome
     /// Deletes the words of an entry in the trash; its tombstone stays as it was.
     /// - Returns: the entry; nil when it is not in the trash.
-    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredEntry?
+    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording?
 }

@@ -47,12 +47,14 @@ package struct CompleteUpload: Sendable {
         guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
         try Failpoint.completeAfterHead.hitAsDiaryError()
         let job = NewJob(.verify, cost: JobCost.verify(bytes: size))
-        switch try await entries.completeUpload(id, object: object, size: size, keyID: vault.key.id, job: job, by: member) {
+        let (outcome, hasParts) = try await entries.completeUpload(
+            id, object: object, size: size, keyID: vault.key.id, job: job, by: member)
+        switch outcome {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.hitAsDiaryError()
             jobSignals.jobCommitted(job.kind)
             // The parts are not needed any more. After a crash before this line the sweeper discards them.
-            if stored.hasParts { try? await parts.discard(key, id: nil) }
+            if hasParts { try? await parts.discard(key, id: nil) }
             try Failpoint.completeAfterSignal.hitAsDiaryError()
             return try vault.open(stored)
         case .already(let stored):

@@ -123,12 +123,15 @@ enum CopyColumns {
     }
 }
 
-extension StoredEntry {
+extension StoredRecording {
     /// - Parameter copy: where `CopyColumns` begin.
     init(_ row: Row, at first: Int = 0, copyAt copy: Int) throws(DatabaseError) {
-        try self.init(row, at: first)
-        guard let object = try row.uuidOrNil(copy) else { return }
-        self.copy = PlayableCopy(
-            object: object, sizeBytes: try row.int(copy + 1), sha256: try row.bytes(copy + 2), isOriginalKept: try row.bool(copy + 3))
+        self.init(
+            entry: try StoredEntry(row, at: first),
+            copy: try row.uuidOrNil(copy).map { object throws(DatabaseError) in
+                PlayableCopy(
+                    object: object, sizeBytes: try row.int(copy + 1), sha256: try row.bytes(copy + 2),
+                    isOriginalKept: try row.bool(copy + 3))
+            })
     }
 }

@@ -80,7 +80,7 @@ enum EntryDeletion {
     }
 
     /// A row of `withCopy`.
-    static func deleted(_ row: Row) throws(DatabaseError) -> StoredEntry { try StoredEntry(row, copyAt: EntryColumns.count) }
+    static func deleted(_ row: Row) throws(DatabaseError) -> StoredRecording { try StoredRecording(row, copyAt: EntryColumns.count) }
 
     /// The lock is a statement of its own, so that the next one sees and deletes what a worker committed during the wait
     /// (segments, the next job). Ready zips that may hold the entry are revoked; one that was finished before the entry was made does not

@@ -56,16 +56,15 @@ enum EntryInsert {
         """
 
     static func values(_ entry: NewEntry, of owner: Owner) -> [Parameter] {
-        owner.parameters + [
-            .uuid(entry.id.uuid), .text(entry.kind.rawValue),
-            .text(entry.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue),
-            .timestamp(entry.recordedAt),
-            .text(entry.timeZone), .double(entry.durationSeconds), .int(entry.sizeBytes), .text(entry.contentType),
-            .bytes(entry.sha256),
-            .text(entry.language), .uuid(entry.object), .bytes(entry.requestHash), .uuid(entry.keyID), .bytes(entry.personal),
-            .bool(entry.favorite), .labels(entry.labelHashes),
-            .double(entry.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
-            .bool(entry.keepAudio),
+        let facts = entry.facts
+        return owner.parameters + [
+            .uuid(entry.id.uuid), .text(facts.kind.rawValue),
+            .text(facts.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue),
+            .timestamp(entry.recordedAt), .text(facts.timeZone), .double(facts.durationSeconds), .int(facts.sizeBytes),
+            .text(facts.contentType), .bytes(facts.sha256), .text(facts.language), .uuid(entry.object), .bytes(entry.requestHash),
+            .uuid(entry.keyID), .bytes(entry.personal), .bool(facts.favorite), .labels(entry.labelHashes),
+            .double(facts.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
+            .bool(facts.keepAudio),
         ]
     }
 }

@@ -13,7 +13,7 @@ enum PersonalUpdate {
         var formIndex: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) }
 
         init(_ rewrite: PersonalRewrite) {
-            hasTime = rewrite.recordedAt != nil || rewrite.timeZone != nil
+            hasTime = rewrite.facts.recordedAt != nil || rewrite.facts.timeZone != nil
             hasRevision = rewrite.replaced != nil
             hasCorrections = rewrite.corrections != nil
         }
@@ -83,7 +83,7 @@ enum PersonalUpdate {
 
     static func statement(_ rewrite: PersonalRewrite, keyID: UUID, of owner: Owner) -> Statement {
         let (setsLanguage, tag): (Bool, String?) =
-            switch rewrite.language {
+            switch rewrite.facts.language {
             case .absent: (false, nil)
             case .clear: (true, nil)
             case .set(let tag): (true, tag)
@@ -92,10 +92,10 @@ enum PersonalUpdate {
             owner.parameters + [
                 .uuid(keyID), .uuid(rewrite.id.uuid), .bytes(rewrite.sealed.bytes), .int(rewrite.sealed.version),
                 .int(rewrite.expecting), .bool(setsLanguage), .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
-                .labels(rewrite.labelHashes), .bool(rewrite.favorite), .bool(rewrite.keepAudio),
+                .labels(rewrite.labelHashes), .bool(rewrite.facts.favorite), .bool(rewrite.facts.keepAudio),
             ]
         let form = Form(rewrite)
-        if form.hasTime { values += [.timestamp(rewrite.recordedAt), .text(rewrite.timeZone)] }
+        if form.hasTime { values += [.timestamp(rewrite.facts.recordedAt), .text(rewrite.facts.timeZone)] }
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
         if let corrections = rewrite.corrections { values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion)] }
         return Statement(Form.texts[form.formIndex], values)

@@ -3,7 +3,9 @@ package import FoundationEssentials
 import PostgresClient
 
 extension PostgresEntryStore {
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? {
+    package func recording(
+        _ id: EntryID, of member: Member
+    ) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
         let rows = try await transaction.run(
             member,
             [
@@ -16,7 +18,7 @@ extension PostgresEntryStore {
             ])
         return try decoding { () throws(DatabaseError) in
             try rows.first(0).map { row throws(DatabaseError) in
-                (try StoredEntry(row, at: 1, copyAt: 1 + EntryColumns.count), try row.int(0))
+                (try StoredRecording(row, at: 1, copyAt: 1 + EntryColumns.count), try row.int(0))
             }
         }
     }

@@ -5,7 +5,7 @@ import PostgresClient
 extension PostgresEntryStore: AudioRemovalStore {
     package func removeAudio(
         _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
-    ) async throws(DiaryError) -> WriteOutcome {
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await write(
             member, EntryDeletion.lock(keyID, member.owner), AudioRemoval.asked(id, expecting: version, of: member.owner), entry: id,
             EntryDeletion.deleted)

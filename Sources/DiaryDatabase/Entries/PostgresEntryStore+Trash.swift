@@ -23,9 +23,10 @@ extension PostgresEntryStore: TrashStore {
 
     package func moveToTrash(
         _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
-    ) async throws(DiaryError) -> WriteOutcome {
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await write(
-            member, EntryDeletion.lock(keyID, member.owner), Self.move(id, expecting: version, days: days, of: member.owner), entry: id)
+            member, EntryDeletion.lock(keyID, member.owner), Self.move(id, expecting: version, days: days, of: member.owner), entry: id,
+            EntryDeletion.deleted)
     }
 
     package func moveToTrash(
@@ -120,7 +121,7 @@ extension PostgresEntryStore: TrashStore {
         }
     }
 
-    package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredEntry? {
+    package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? {
         let rows = try await transaction.run(
             member, [EntryDeletion.lock(keyID, member.owner), EntryDeletion.end(id, onlyWhenDue: false, of: member.owner)])
         return try decoding { () throws(DatabaseError) in

@@ -96,9 +96,9 @@ extension PostgresEntryStore {
 
     package func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome {
-        try await enqueue(
-            member, id, readsParts: true,
+    ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool) {
+        let rows = try await enqueuing(
+            member, id,
             Statement(
                 """
                 with bump as (select bump_change($1, $2, $3) as seq),
@@ -115,6 +115,9 @@ extension PostgresEntryStore {
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue), .double(job.cost),
                     .text(ProcessingCode.uploadExpired.rawValue), .uuid(object),
                 ]))
+        return try decoding { () throws(DatabaseError) in
+            (outcome: try Self.outcome(rows), hasParts: try rows.first(0)?.bool(EntryColumns.count) ?? false)
+        }
     }
 
     package func retry(
@@ -160,11 +163,14 @@ extension PostgresEntryStore {
         """
     }
 
-    /// - Parameter readsParts: the statement says after the entry's columns whether it has had parts.
-    func enqueue(
-        _ member: Member, _ id: EntryID, readsParts: Bool = false, _ statement: Statement
-    ) async throws(DiaryError) -> CompleteOutcome {
-        let rows = try await transaction.run(
+    func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
+        let rows = try await enqueuing(member, id, statement)
+        return try decoding { () throws(DatabaseError) in try Self.outcome(rows) }
+    }
+
+    /// - Returns: the rows of the statement, and of the entry, which counts when the statement has written nothing.
+    private func enqueuing(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> [Rows] {
+        try await transaction.run(
             member,
             [
                 statement,
@@ -172,14 +178,11 @@ extension PostgresEntryStore {
                     "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
                     member.owner.parameters + [.uuid(id.uuid)]),
             ])
-        return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(0) {
-                var entry = try StoredEntry(row)
-                if readsParts { entry.hasParts = try row.bool(EntryColumns.count) }
-                return .enqueued(entry)
-            }
-            if let row = rows.first(1) { return .already(try StoredEntry(row)) }
-            return .missing
-        }
+    }
+
+    private static func outcome(_ rows: [Rows]) throws(DatabaseError) -> CompleteOutcome {
+        if let row = rows.first(0) { return .enqueued(try StoredEntry(row)) }
+        if let row = rows.first(1) { return .already(try StoredEntry(row)) }
+        return .missing
     }
 }

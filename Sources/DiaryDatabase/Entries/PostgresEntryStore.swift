@@ -87,12 +87,15 @@ package struct PostgresEntryStore: EntryStore {
 
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         let statement = PersonalUpdate.statement(rewrite, keyID: keyID, of: member.owner)
-        guard rewrite.corrections != nil else { return try await write(member, statement, entry: rewrite.id) }
+        func written(_ row: Row) throws(DatabaseError) -> StoredEntry { try StoredEntry(row) }
+        guard rewrite.corrections != nil else { return try await write(member, statement, entry: rewrite.id, written) }
         // The lock is a statement of its own, so that the next one sees the segments that a worker committed during the wait.
-        return try await write(member, EntryDeletion.lock(keyID, member.owner), statement, entry: rewrite.id)
+        return try await write(member, EntryDeletion.lock(keyID, member.owner), statement, entry: rewrite.id, written)
     }
 
-    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+    package func delete(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await write(
             member, EntryDeletion.lock(keyID, member.owner), EntryDeletion.statement(id, expecting: version, of: member.owner), entry: id,
             EntryDeletion.deleted)
@@ -107,10 +110,9 @@ package struct PostgresEntryStore: EntryStore {
 
     /// A write, followed in the same round trip by the entry that it did not write: it has another version, or there is none. Read before
     /// the write, it would not show what the write waited for.
-    func write(
-        _ member: Member, _ statements: Statement..., entry id: EntryID,
-        _ written: (Row) throws(DatabaseError) -> StoredEntry = { (row) throws(DatabaseError) in try StoredEntry(row) }
-    ) async throws(DiaryError) -> WriteOutcome {
+    func write<Written: Sendable>(
+        _ member: Member, _ statements: Statement..., entry id: EntryID, _ written: (Row) throws(DatabaseError) -> Written
+    ) async throws(DiaryError) -> StoredWrite<Written> {
         let rows = try await transaction.run(member, statements + [Self.unwritten(id, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
             if let row = rows.first(statements.count - 1) { return .written(try written(row)) }

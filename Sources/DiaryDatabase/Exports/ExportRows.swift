@@ -54,10 +54,9 @@ enum ExportRows {
 extension StoredExportEntry {
     fileprivate init(_ row: Row) throws(DatabaseError) {
         let first = EntryColumns.count + CopyColumns.count
-        self.init(entry: try StoredEntry(row, copyAt: EntryColumns.count), uploadedAt: try row.dateOrNil(first))
-        entry.run = EntryRun(
-            rerunFrom: try row.textOrNil(first + 1).map(JobKind.init(rawValue:)), engine: try row.textOrNil(first + 2),
-            language: try row.textOrNil(first + 3))
+        let recording = try StoredRecording(row, copyAt: EntryColumns.count)
+        self.init(
+            entry: recording.entry, copy: recording.copy, run: try EntryRun(row, at: first + 1), uploadedAt: try row.dateOrNil(first))
         if let sealed = try row.sealedOrNil(first + 4) { segments = SealedColumn(sealed, version: try row.int(first + 5)) }
         if let sealed = try row.sealedOrNil(first + 6) {
             corrections = StoredCorrections(

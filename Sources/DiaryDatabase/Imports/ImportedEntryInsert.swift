@@ -29,18 +29,18 @@ enum ImportedEntryInsert {
 
     static func statements(_ entry: ImportedEntry, _ step: ImportStep, of job: LeasedJob) -> [Statement] {
         let named = job.owner.parameters + [.uuid(entry.id.uuid)]
-        let hasRecording = entry.object != nil
+        let (facts, hasRecording) = (entry.facts, entry.object != nil)
         var statements = [
             Statement(
                 self.entry,
                 named + [
-                    .uuid(step.keyID), .int(hasRecording ? entry.sizeBytes : nil), .int(step.storageLimit), .text(entry.kind.rawValue),
+                    .uuid(step.keyID), .int(hasRecording ? facts.sizeBytes : nil), .int(step.storageLimit), .text(facts.kind.rawValue),
                     .text((hasRecording ? EntryStatus.uploaded : .transcribed).rawValue), .timestamp(entry.recordedAt),
-                    .text(entry.timeZone), .timestamp(entry.createdAt), .double(entry.durationSeconds), .int(entry.sizeBytes),
-                    .text(entry.contentType), .bytes(entry.sha256), .text(entry.language), .uuid(entry.object),
+                    .text(facts.timeZone), .timestamp(entry.createdAt), .double(facts.durationSeconds), .int(facts.sizeBytes),
+                    .text(facts.contentType), .bytes(facts.sha256), .text(facts.language), .uuid(entry.object),
                     .timestamp(entry.audioRemovedAt), .bytes(job.subject.octets), .bytes(entry.personal.bytes),
                     .int(entry.personal.version),
-                    .bytes(entry.machine?.bytes), .int(entry.machine?.version ?? 0), .bool(entry.favorite), .bool(entry.keepAudio),
+                    .bytes(entry.machine?.bytes), .int(entry.machine?.version ?? 0), .bool(facts.favorite), .bool(facts.keepAudio),
                     .labels(entry.labelHashes), .text(hasRecording ? JobKind.verify.rawValue : nil), .uuid(job.subject),
                     .int(step.from),
                 ])

@@ -10,7 +10,7 @@ extension PostgresSweepStore {
     package func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects? {
         do {
             let rows = try await transaction.run(owner, [.touchOwner(owner), EntryDeletion.end(entry, onlyWhenDue: true, of: owner)])
-            return try rows.first(1).map { row throws(DatabaseError) in try EntryDeletion.deleted(row).recordingObjects }
+            return try rows.first(1).map { row throws(DatabaseError) in try EntryDeletion.deleted(row).objects }
         } catch {
             throw error.forWorker
         }

@@ -129,12 +129,10 @@ extension HeardEntry {
     init(_ row: Row) throws(DatabaseError) {
         let first = 6
         let run = first + EntryColumns.count
-        var entry = try StoredEntry(row, at: first, copyAt: run + 3)
-        entry.run = try EntryRun(row, at: run)
         let segments = try row.bytesOrNil(1)
         let corrections = try row.bytesOrNil(3)
         self.init(
-            entry: entry,
+            recording: try StoredRecording(row, at: first, copyAt: run + 3), run: try EntryRun(row, at: run),
             segments: try segments.map { bytes throws(DatabaseError) in SealedColumn(bytes: bytes, version: try row.int(2)) },
             corrections: try corrections.map { bytes throws(DatabaseError) in
                 StoredCorrections(sealed: SealedColumn(bytes: bytes, version: try row.int(4)), segmentsVersion: try row.int(5))

@@ -77,16 +77,6 @@ extension Fields {
         return language.text
     }
 
-    /// 1900 … 2199 in UTC, so that every local time has four digits of year.
-    mutating func recordingTime(_ name: String) -> Date? {
-        guard let time = instant(name) else { return nil }
-        guard (-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970) else {
-            refuse(name, "must lie in the years 1900 to 2199")
-            return nil
-        }
-        return time
-    }
-
     /// Postgres reads a text that is no name as a POSIX rule, whose signs are reversed (`UTC+5` is in the west), or as a file of the zone
     /// database's folder. So digits and `+` are allowed only in the few names of the zone database that have them, and its other files are
     /// refused.
@@ -116,6 +106,4 @@ extension Fields {
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

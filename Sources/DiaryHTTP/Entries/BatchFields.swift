@@ -44,8 +44,8 @@ enum BatchFields {
             return draft.map { .create($0) }
         }
         let id: EntryID? = f.required("id", nil) { f in f.id("id").map { Optional($0) } }
-        let add = f.texts("add_tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
-        let remove = f.texts("remove_tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
+        let add = f.tags("add_tags") ?? []
+        let remove = f.tags("remove_tags") ?? []
         guard let id else { return nil }
         return switch kind {
         case .delete: .delete(id)

@@ -2,25 +2,20 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// The fields of an entry that clients write, and their limits.
+/// The fields of an entry that clients write.
 enum EntryFields {
-    /// Unicode code points. The JSON limit (256 KiB) may end a text earlier.
-    static let textLength = 200_000
-    static let titleLength = PersonalPart.titleLength
-    static let tagCount = PersonalPart.tagCount
-    static let tagLength = PersonalPart.tagLength
-    static let moodLength = PersonalPart.moodLength
     /// The members of a merge patch.
-    static let patchMembers = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
+    static let patchMembers =
+        ["title", "text", "tags"] + PersonalText.notes.map(\.name) + ["language", "favorite", "keep_audio", "recorded_at", "time_zone"]
 
     /// Refuses members that belong to the other kind. Which values the app allows is decided by `CreateEntry`.
     static func draft(_ f: inout Fields, idempotencyKey: String?) -> EntryDraft {
         let faults = f.errors.count
         let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }
         let isKindKnown = f.errors.count == faults
-        let personal = PersonalPart(
-            title: f.filledText("title", max: titleLength), edited: f.filledText("text", max: textLength),
-            tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.filledText("mood", max: moodLength))
+        var personal = PersonalPart()
+        for text in PersonalText.all { personal[text] = f.filledText(text.name, max: text.length) }
+        personal.tags = f.tags() ?? []
         let textPointer = f.pointer("text")
         if kind == .text {
             if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPointer }) {
@@ -33,11 +28,11 @@ enum EntryFields {
             f.refuse("text", "belongs to text entries")
         }
         return EntryDraft(
-            id: f.id("id"), idempotencyKey: idempotencyKey, kind: kind, recordedAt: f.recordingTime("recorded_at"),
-            timeZone: f.deviceZone("time_zone"),
-            durationSeconds: f.number("duration_s"), sizeBytes: f.integer("size_bytes"),
-            contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32), language: f.languageTag("language"),
-            favorite: f.bool("favorite") ?? false, keepAudio: f.bool("keep_audio") ?? false,
+            id: f.id("id"), idempotencyKey: idempotencyKey, recordedAt: f.recordingTime("recorded_at"),
+            facts: GivenFacts(
+                kind: kind, timeZone: f.deviceZone("time_zone"), durationSeconds: f.number("duration_s"), sizeBytes: f.integer("size_bytes"),
+                contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32),
+                language: f.languageTag("language"), favorite: f.bool("favorite") ?? false, keepAudio: f.bool("keep_audio") ?? false),
             allowsDuplicate: f.bool("allow_duplicate") ?? false, wantsParts: f.bool("parts") ?? false, personal: personal)
     }
 
@@ -46,16 +41,20 @@ enum EntryFields {
         f.refuseOthers(than: patchMembers)
         for name in ["recorded_at", "time_zone"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
         var patch = EntryPatch.unchanged
-        patch.title = f.patchText("title", max: titleLength)
-        patch.edited = f.patchText("text", max: textLength)
-        patch.tags = f.patch("tags") { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
-        patch.mood = f.patchText("mood", max: moodLength)
-        patch.recordedAt = f.recordingTime("recorded_at")
-        patch.timeZone = f.changedZone("time_zone")
-        patch.language = f.patchWord("language") { $0.languageTag("language") }
+        for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
+        patch.tags = f.patch("tags") { $0.tags() }
+        patch.facts.recordedAt = f.recordingTime("recorded_at")
+        patch.facts.timeZone = f.changedZone("time_zone")
+        patch.facts.language = f.patchWord("language") { $0.languageTag("language") }
         // null clears, as it does for the others.
-        patch.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
-        patch.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")
+        patch.facts.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
+        patch.facts.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")
         return patch
+    }
+}
+
+extension Fields {
+    mutating func tags(_ name: String = "tags") -> [String]? {
+        texts(name, maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
     }
 }

@@ -56,7 +56,7 @@ enum EntryPayload {
         }
         if isFull { writeExtras(of: entry, to: &w) }
         w.member("tags", entry.personal.tags)
-        w.member("mood", entry.personal.mood)
+        for text in PersonalText.notes { w.member(text.member, entry.personal[text]) }
         w.member("favorite", entry.facts.favorite)
         w.member("keep_audio", entry.facts.keepAudio)
         if let removedAt = entry.facts.audioRemovedAt { w.member("audio_removed_at", removedAt) }

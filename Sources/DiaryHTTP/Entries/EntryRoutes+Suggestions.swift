@@ -28,8 +28,7 @@ enum SuggestionFields {
     private static func suggestions(_ f: inout Fields) -> Suggestions {
         f.refuseOthers(than: ["title", "tags", "mood"])
         return Suggestions(
-            title: f.filledText("title", max: EntryFields.titleLength),
-            tags: f.texts("tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? [],
-            mood: f.filledText("mood", max: EntryFields.moodLength))
+            title: f.filledText("title", max: PersonalText.title.length), tags: f.tags() ?? [],
+            mood: f.filledText("mood", max: PersonalText.mood.length))
     }
 }

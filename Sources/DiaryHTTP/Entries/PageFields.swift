@@ -80,8 +80,8 @@ enum PageFields {
 
     private static func filter(_ query: inout Query) -> EntryFilter {
         var labels = Set<EntryLabel>()
-        if let tag = word("tag", max: EntryFields.tagLength, &query) { labels.insert(EntryLabel(.tag, tag)) }
-        if let mood = word("mood", max: EntryFields.moodLength, &query) { labels.insert(EntryLabel(.mood, mood)) }
+        if let tag = word("tag", max: PersonalPart.tagLength, &query) { labels.insert(EntryLabel(.tag, tag)) }
+        if let mood = word("mood", max: PersonalText.mood.length, &query) { labels.insert(EntryLabel(.mood, mood)) }
         return EntryFilter(
             kind: query.choice("kind", of: EntryKind.self), status: query.choice("status", of: EntryStatus.self),
             isFavorite: query.bool("favorite"), labels: labels)

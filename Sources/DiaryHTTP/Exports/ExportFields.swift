@@ -21,7 +21,7 @@ enum ExportFields {
 
     /// Which entries; nil when a member was refused.
     static func selection(_ f: inout Fields) -> RequestedSelection? {
-        let tags = f.texts("tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
+        let tags = f.tags() ?? []
         let kind = f.choice("kind", of: EntryKind.self)
         let since: ExportID? = f.id("since_export")
         if f.value("entry_id") != nil {

@@ -1,89 +1,60 @@
 import DiaryCore
 
-/// What the pages of a mailed link say, in one language. `#` stands for a number, `##` for a second one.
-struct ExportLinkWords: Sendable {
-    /// Why there is nothing to download, and what helps.
-    struct Advice: Sendable {
-        var title: String
-        var text: String
-    }
+/// What the pages of a mailed link say.
+enum ExportLinkWord: String, WrittenKey {
+    static let section = "export link"
 
-    var language: WrittenLanguage
     /// `#`: the app's name.
-    var title: String
-    var titleWithoutApp: String
-
-    var day: String
-    var days: String
-    var selection: String
-    var inside: String
-    var entries: PluralText
-    var size: String
-    var parts: String
-    var downloadsLeft: String
+    case title
+    case titleWithoutApp
+    case day, days, selection, inside, entries, size, parts, downloadsLeft
     /// With what stands before it.
-    var colon = ":"
+    case colon
     /// `3 of 5`
-    var numberOf: String
-    var worksUntil: String
+    case numberOf
+    case worksUntil
 
-    var withTags: String
-    var recordingsAlone: String
-    var textsAlone: String
-    var oneEntry: String
-    var changesAlone: String
+    case withTags, recordingsAlone, textsAlone, oneEntry, changesAlone
+    /// What is in the zip. Texts, subtitles and data have their formats behind them.
+    case recordings, overview, texts, subtitles, data
 
-    var recordings: String
-    var overview: String
-    /// Texts as files of these formats.
-    var texts: String
-    var subtitles: String
-    var data: String
-
-    var download: String
+    case download
     /// `Download part 2 of 3`
-    var downloadPart: String
-    var allUsed: String
+    case downloadPart
+    case allUsed
     /// `Part 2 of 3: …`
-    var partUsed: String
-    var costs: String
-    var partCosts: String
-    var personal: String
+    case partUsed
+    case costs, partCosts, personal
 
-    var expired: Advice
-    var refused: Advice
-    var missing: Advice
+    /// Why there is nothing to download, and what helps.
+    case expiredTitle, expiredText, refusedTitle, refusedText, missingTitle, missingText, methodTitle, methodText
     /// Leads to `/docs`.
-    var developers: String
-    var method: Advice
-    /// nil: the title of the error's code.
-    var otherTitle: String?
-    var otherText: String
+    case developers
+    /// `#`: the title of the error's code, which is English.
+    case otherTitle
+    case otherText
     /// Before a request's id.
-    var request: String
+    case request
 
     /// Units of sizes, from bytes to gigabytes.
-    var units: [String]
+    case units
+}
 
-    static func of(_ language: WrittenLanguage) -> ExportLinkWords {
-        switch language {
-        case .en: english
-        case .de: german
-        case .es: spanish
-        case .fr: french
-        }
-    }
+typealias ExportLinkWords = Words<ExportLinkWord>
 
+extension ExportLinkWords {
     /// `812 bytes`, `4.2 MB`: decimal units, one digit after the point.
     func size(_ bytes: Int64) -> String {
-        guard bytes >= 1000 else { return "\(bytes) \(units[0])" }
-        var tenths = bytes / 100
-        for unit in units.dropFirst() {
-            if tenths < 10_000 || unit == units.last {
-                return "\(language.number(Int(tenths / 10)))\(language.separators.tenths)\(tenths % 10) \(unit)"
+        let units = list(.units)
+        if bytes >= 1000 {
+            var tenths = bytes / 100
+            for unit in units.dropFirst() {
+                if tenths < 10_000 || unit == units.last {
+                    return "\(language.number(Int(tenths / 10)))\(Words<NumberWord>(language)[.tenths])\(tenths % 10) \(unit)"
+                }
+                tenths /= 1000
             }
-            tenths /= 1000
         }
-        return "\(bytes) \(units[0])"
+        return "\(bytes) \(units.first ?? "")"
     }
 }

@@ -39,7 +39,7 @@ enum ScheduleFields {
         form.includeAudio = f.bool("include_audio")
         form.formats = ExportFields.formats(&f)
         form.layer = f.choice("layer", of: ExportLayer.self)
-        form.tags = f.texts("tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength)
+        form.tags = f.tags()
         if f.has("tags"), f.value("tags") == nil { form.tags = [] }
         form.mail = f.bool("mail")
         form.paused = f.bool("paused")

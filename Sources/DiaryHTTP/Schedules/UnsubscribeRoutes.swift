@@ -22,28 +22,34 @@ struct UnsubscribeRoutes: Sendable {
         ]
     }
 
-    private typealias Words = (language: WrittenLanguage, page: UnsubscribePageWords)
-
     /// In the language of the browser: the link does not say whose it is.
-    private static func words(_ context: AnonymousContext) -> Words {
-        let language = PageLanguage.of(account: nil, context.exchange.headers)
-        return (language, .of(language))
+    private static func words(_ context: AnonymousContext) -> Words<UnsubscribeWord> {
+        Words(PageLanguage.of(account: nil, context.exchange.headers))
     }
 
-    private static func question(_ app: AppBrand?, action: String, _ words: Words) -> Reply {
-        let explanation = words.page.naming(app?.name, words.page.explanation)
+    private static func question(_ app: AppBrand?, action: String, _ words: Words<UnsubscribeWord>) -> Reply {
+        let explanation = words[.explanation].replacing("#", with: app?.name ?? words[.diary])
         return HTMLPage.reply(
-            .ok, title: words.page.question, language: words.language, brand: app ?? AppBrand(),
+            .ok, title: words[.question], language: words.language, brand: app ?? AppBrand(),
             """
             <p>\(HTMLPage.escaped(explanation))</p>
-            <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">\(HTMLPage.escaped(words.page.button))</button></form>
-            <p class="small">\(HTMLPage.escaped(words.page.staysAsItIs))</p>
+            <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">\(HTMLPage.escaped(words[.button]))</button></form>
+            <p class="small">\(HTMLPage.escaped(words[.staysAsItIs]))</p>
             """)
     }
 
-    private static func done(_ app: AppBrand?, _ words: Words) -> Reply {
-        let text = words.page.naming(app?.name, words.page.doneText)
+    private static func done(_ app: AppBrand?, _ words: Words<UnsubscribeWord>) -> Reply {
+        let text = words[.doneText].replacing("#", with: app?.name ?? words[.diary])
         return HTMLPage.reply(
-            .ok, title: words.page.done, language: words.language, brand: app ?? AppBrand(), "<p>\(HTMLPage.escaped(text))</p>")
+            .ok, title: words[.done], language: words.language, brand: app ?? AppBrand(), "<p>\(HTMLPage.escaped(text))</p>")
     }
+}
+
+/// What the page of a schedule's mails says. `#` stands for the app's name.
+enum UnsubscribeWord: String, WrittenKey {
+    static let section = "unsubscribe"
+
+    case question, explanation, button, staysAsItIs, done, doneText
+    /// In place of an app's name.
+    case diary
 }

@@ -58,11 +58,11 @@ struct ServiceRoutes: Sendable {
                 w.member("json_max_bytes", json.jsonBytes)
                 w.member("batch_max_bytes", BatchFields.bytes)
                 w.member("batch_operations_max", BatchOperation.most)
-                w.member("text_max_characters", EntryFields.textLength)
-                w.member("title_max_characters", EntryFields.titleLength)
-                w.member("tags_max", EntryFields.tagCount)
-                w.member("tag_max_characters", EntryFields.tagLength)
-                w.member("mood_max_characters", EntryFields.moodLength)
+                w.member("text_max_characters", PersonalText.text.length)
+                w.member("title_max_characters", PersonalText.title.length)
+                w.member("tags_max", PersonalPart.tagCount)
+                w.member("tag_max_characters", PersonalPart.tagLength)
+                for text in PersonalText.notes { w.member(JSONName("\(text.name)_max_characters"), text.length) }
                 w.member("page_max", ListFields.limit.upperBound)
                 w.member("upload_url_seconds", limits.uploadURLSeconds)
                 w.member("upload_window_seconds", own.uploadWindowSeconds(within: limits))
@@ -98,13 +98,7 @@ struct ServiceRoutes: Sendable {
             w.member("recordings_retention_choice", own.allowsOwnRetention)
             w.member("sign_in", signInMethods(app))
             w.member("flags") { w in
-                for flag in own.flags {
-                    switch flag.value {
-                    case .flag(let value): w.member(JSONName(flag.name), value)
-                    case .whole(let value): w.member(JSONName(flag.name), value)
-                    case .text(let value): w.member(JSONName(flag.name), value)
-                    }
-                }
+                for flag in own.flags { w.member(JSONName(flag.name), flag.value) }
             }
             w.array("rate_policies", ratePolicies(of: app, context.exchange.environment)) { w, policy in
                 w.object { RatePolicyPayload.write(policy, to: &$0) }

@@ -1,8 +1,8 @@
-package import AWSSigning
 import CurlTransfer
 package import DiaryCore
 package import DiaryCrypto
 import FoundationEssentials
+package import S3Client
 import WireFormats
 
 /// Mail through Amazon SES (`SendEmail` of its API v2), signed with SigV4. SES has no key that makes a second request the same mail, and

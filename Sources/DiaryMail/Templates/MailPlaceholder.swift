@@ -26,6 +26,7 @@ package enum MailPlaceholder: String, Sendable, CaseIterable {
 }
 
 extension MailKind {
+    /// Mails about an account have no link, so that users do not learn to follow links in such mails.
     package var placeholders: [MailPlaceholder] {
         switch self {
         case .verificationCode, .signInCode, .resetCode, .addressCode, .reauthenticationCode: [.app, .code, .minutes]

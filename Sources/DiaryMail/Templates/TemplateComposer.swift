@@ -41,7 +41,7 @@ package struct TemplateComposer: MailComposer {
 
     static func built(_ locale: String, _ kind: MailKind) throws(MailFailure) -> MailTemplate {
         do throws(MailTemplateFault) {
-            return try MailTemplate(BuiltInMails.text(kind, WrittenLanguage(rawValue: locale) ?? .en), of: kind)
+            return try MailTemplate((WrittenLanguage(rawValue: locale) ?? .en).mail(kind), of: kind)
         } catch {
             throw .refused("the words of \(kind.rawValue)")
         }
@@ -109,15 +109,16 @@ package struct TemplateComposer: MailComposer {
         }
         let dates = ReadableDates(locale: export.locale, language: language)
         let isAll = export.from == CalendarDay.all.lowerBound && export.to == CalendarDay.all.upperBound
-        let before =
-            switch language {
-            case .en: isOne || isAll ? "of" : "from"
-            case .de: isAll ? "über" : "vom"
-            case .es: isAll ? "de" : "del"
-            case .fr: isAll ? "de" : "du"
-            }
-        return ("\(before) \(dates.text(export.from, to: export.to))", dates.text(export.expiresAt, in: export.timeZone))
+        let words = Words<ExportDaysWord>(language)[isAll ? .all : isOne ? .one : .several]
+        return (words.replacing("#", with: dates.text(export.from, to: export.to)), dates.text(export.expiresAt, in: export.timeZone))
     }
+}
+
+/// The days of an export, `#`, as they stand in its mail: `of 22 November 2026`.
+enum ExportDaysWord: String, WrittenKey {
+    static let section = "export days"
+
+    case one, several, all
 }
 
 /// What an operator sends to see whether mail arrives.

@@ -1,4 +1,4 @@
-import AWSSigning
+import S3Client
 import WireFormats
 
 /// The service's configured public address: what signed URLs start with and which `host` they sign.

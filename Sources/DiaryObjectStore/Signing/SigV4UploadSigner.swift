@@ -1,7 +1,7 @@
-import AWSSigning
 package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
+import S3Client
 import WireFormats
 
 /// Signs PUT URLs of this service's own objects with S3's query parameters, so that any S3 client code fits.

@@ -1,4 +1,4 @@
-import AWSSigning
+import S3Client
 import WireFormats
 
 /// The headers of an upload that its signature covers, each there exactly once.

@@ -1,6 +1,6 @@
-import AWSSigning
 package import DiaryCore
 package import FoundationEssentials
+import S3Client
 import WireFormats
 
 /// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): each parameter is required, once; others are refused.

@@ -1,5 +1,3 @@
-import RedisClient
-
 /// The Lua scripts of the breakers, by Redis' clock. The arithmetic is that of `BreakerState`; times are in milliseconds.
 enum BreakerScript {
     /// ARGV: milliseconds of a probe, of the first wait and of the longest. Reply: 0 open, 1 admitted, 2 probe; milliseconds to wait;

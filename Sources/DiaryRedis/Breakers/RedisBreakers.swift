@@ -1,5 +1,4 @@
 package import DiaryCore
-package import RedisClient
 
 /// Breakers that all processes share, by Redis' clock. While Redis is unavailable or slow each process has its own, which know what this
 /// process has seen.

@@ -1,5 +1,4 @@
 package import Logging
-package import RedisClient
 import ServiceLifecycle
 
 /// Makes every process reload what it keeps in memory: a Redis stream that each process reads from its end. A notice only makes a change

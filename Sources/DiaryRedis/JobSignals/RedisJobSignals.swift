@@ -1,6 +1,5 @@
 package import DiaryCore
 package import Logging
-package import RedisClient
 import ServiceLifecycle
 
 /// Signals over Redis streams: one signal wakes one waiter of one process.

@@ -1,5 +1,4 @@
 import DiaryCore
-import RedisClient
 import Synchronization
 
 /// Adds signals to the streams; the caller does not wait. While a signal is being sent, later ones of its kind are coalesced.

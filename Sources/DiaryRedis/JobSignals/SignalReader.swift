@@ -1,6 +1,5 @@
 import DiaryCore
 import Logging
-import RedisClient
 import Synchronization
 
 /// Reads signals for the kinds that have waiters, on a connection of its own. One blocking read at a time for the whole process; a waiter

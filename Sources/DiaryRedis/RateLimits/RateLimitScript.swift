@@ -1,5 +1,3 @@
-import RedisClient
-
 /// The Lua scripts of the rate limiter: GCRA, fixed windows and backoffs for a list of policies in one atomic step.
 enum RateLimitScript {
     /// Checks all policies, then charges all or none. The arithmetic is that of `PolicyArithmetic.outcome`.

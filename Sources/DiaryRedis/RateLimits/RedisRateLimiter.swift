@@ -1,5 +1,4 @@
 package import DiaryCore
-package import RedisClient
 
 /// Limits across processes, by Redis' clock. While Redis is unavailable or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {

@@ -31,12 +31,12 @@ struct ExportArticle {
         html += speech(of: exported.transcript, spoken)
         if !entry.personal.tags.isEmpty {
             let tags = entry.personal.tags.map { "<li><bdi>\(HTMLText.escaped($0))</bdi></li>" }.joined()
-            html += "<ul class=\"tags\" aria-label=\"\(HTMLText.escaped(words.tags))\">\(tags)</ul>\n"
+            html += "<ul class=\"tags\" aria-label=\"\(HTMLText.escaped(words[.tags]))\">\(tags)</ul>\n"
         }
         if !files.isEmpty {
             let links = files.map { "<a href=\"\(HTMLText.escaped($0.path))\">\(HTMLText.escaped(name(of: $0.role)))</a>" }.joined(
                 separator: " ")
-            html += "<p class=\"files\">\(HTMLText.escaped(words.files)) \(links)</p>\n"
+            html += "<p class=\"files\">\(HTMLText.escaped(words[.files])) \(links)</p>\n"
         }
         return html + "</article>\n"
     }
@@ -52,7 +52,7 @@ struct ExportArticle {
     /// What a screen reader says of the player.
     private func label(of facts: EntryFacts) -> String {
         let time = "\(dates.text(CalendarDay(facts.localTime))), \(dates.clock(facts.localTime))"
-        return HTMLText.escaped(words.recordingOf.replacing("#", with: time))
+        return HTMLText.escaped(words[.recordingOf].replacing("#", with: time))
     }
 
     private func notes(_ entry: Entry) -> [String] {
@@ -60,9 +60,11 @@ struct ExportArticle {
         var notes: [String] = []
         if facts.timeZone != timeZone { notes.append(HTMLText.escaped(dates.zone(facts.timeZone, at: facts.recordedAt))) }
         if let seconds = facts.durationSeconds, seconds.isFinite { notes.append(Self.duration(seconds)) }
-        if facts.favorite { notes.append(HTMLText.escaped(words.favorite)) }
-        if let mood = entry.personal.mood, !mood.isEmpty {
-            notes.append("\(HTMLText.escaped(words.mood)) <bdi>\(HTMLText.escaped(mood))</bdi>")
+        if facts.favorite { notes.append(HTMLText.escaped(words[.favorite])) }
+        for text in PersonalText.notes {
+            guard let note = entry.personal[text], !note.isEmpty else { continue }
+            let label = ExportIndexWord(rawValue: text.name).map { "\(HTMLText.escaped(words[$0])) " } ?? ""
+            notes.append("\(label)<bdi>\(HTMLText.escaped(note))</bdi>")
         }
         return notes
     }
@@ -80,7 +82,7 @@ struct ExportArticle {
 
     private func summary(of machine: MachinePart, _ spoken: String) -> String {
         guard machine.summary != nil || !machine.keyPoints.isEmpty else { return "" }
-        var html = "<details class=\"more\"><summary>\(HTMLText.escaped(words.summary))</summary>\n"
+        var html = "<details class=\"more\"><summary>\(HTMLText.escaped(words[.summary]))</summary>\n"
         if let summary = machine.summary { html += "<p\(spoken) dir=\"auto\">\(HTMLText.escaped(summary))</p>\n" }
         if !machine.keyPoints.isEmpty {
             html += "<ul\(spoken)>\(machine.keyPoints.map { "<li dir=\"auto\">\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
@@ -98,7 +100,7 @@ struct ExportArticle {
             return
                 "<li><span class=\"at\">\(Self.position(segment.start))</span> \(speaker)<bdi>\(HTMLText.escaped(segment.shownText))</bdi></li>"
         }
-        let summary = HTMLText.escaped(words.transcript)
+        let summary = HTMLText.escaped(words[.transcript])
         return "<details class=\"more\"><summary>\(summary)</summary>\n<ol\(spoken)>\(lines.joined(separator: "\n"))</ol>\n</details>\n"
     }
 
@@ -130,28 +132,28 @@ struct ExportArticle {
 
     private func name(of role: ExportFileFacts.Role) -> String {
         switch role {
-        case .audio: words.recording
-        case .txt: words.text
+        case .audio: words[.recording]
+        case .txt: words[.text]
         case .md: "Markdown"
-        case .srt: words.subtitles
+        case .srt: words[.subtitles]
         case .transcript_json: "transcript.json"
         case .metadata_json: "metadata.json"
-        case .index: words.index
+        case .index: words[.index]
         }
     }
 
     /// nil for what the page does not show anyway.
     private func note(_ gap: ExportGap) -> String? {
         switch (gap.missing, gap.reason) {
-        case (.audio, .removed): words.gaps.removed
-        case (.audio, .refused): words.gaps.refused
-        case (.audio, .damaged): words.gaps.damagedRecording
-        case (.audio, .missing): words.gaps.missingRecording
-        case (.audio, _): words.gaps.notArrived
-        case (.personal, _), (.machine, _): words.gaps.damaged
-        case (.segments, _), (.corrections, _): words.gaps.damagedTimes
-        case (.txt, .noTranscript), (.md, .noTranscript): words.gaps.notTranscribed
-        case (.txt, .layerMissing), (.md, .layerMissing): words.gaps.otherLayer
+        case (.audio, .removed): words[.removed]
+        case (.audio, .refused): words[.refused]
+        case (.audio, .damaged): words[.damagedRecording]
+        case (.audio, .missing): words[.missingRecording]
+        case (.audio, _): words[.notArrived]
+        case (.personal, _), (.machine, _): words[.damaged]
+        case (.segments, _), (.corrections, _): words[.damagedTimes]
+        case (.txt, .noTranscript), (.md, .noTranscript): words[.notTranscribed]
+        case (.txt, .layerMissing), (.md, .layerMissing): words[.otherLayer]
         case (.txt, _), (.md, _), (.srt, _), (.transcript_json, _), (.metadata_json, _), (.revision, _), (.waveform, _): nil
         }
     }

@@ -24,7 +24,7 @@ struct ExportIndex {
 
     init(_ context: ExportContext) {
         self.context = context
-        words = ExportIndexWords.of(context.language)
+        words = ExportIndexWords(context.language)
         dates = ReadableDates(locale: context.locale, language: context.language)
     }
 
@@ -51,7 +51,7 @@ struct ExportIndex {
         pieces.add(ExportIndexPage.opening(context.brand, heading: heading, lines: lines(part), words))
         if months.count > 1 { pieces.add(navigation(months)) }
         pieces.add("<main id=\"entries\">\n")
-        if places.isEmpty { pieces.add("<p>\(HTMLText.escaped(words.empty))</p>\n") }
+        if places.isEmpty { pieces.add("<p>\(HTMLText.escaped(words[.empty]))</p>\n") }
         for (place, month) in months.enumerated() {
             let isOpen = place == 0 || places.count <= Self.mostOpen
             add(month, isOpen: isOpen, to: &pieces)
@@ -90,29 +90,29 @@ struct ExportIndex {
             guard let first = month.first, let day = Self.day(first.day) else { return "" }
             return "<li><a href=\"#m\(first.day / 100)\">\(HTMLText.escaped(dates.month(of: day)))</a></li>"
         }
-        return "<nav aria-label=\"\(HTMLText.escaped(words.months))\"><ul>\n\(links.joined(separator: "\n"))\n</ul></nav>\n"
+        return "<nav aria-label=\"\(HTMLText.escaped(words[.months]))\"><ul>\n\(links.joined(separator: "\n"))\n</ul></nav>\n"
     }
 
-    private var heading: String { words.title.replacing("#", with: dates.text(context.export.from, to: context.export.to)) }
+    private var heading: String { words[.title].replacing("#", with: dates.text(context.export.from, to: context.export.to)) }
 
     private func title(_ part: ExportPartNumber) -> String {
-        let which = part == .only ? "" : ", " + words.part.replacing("#", with: words.language.number(part.number))
+        let which = part == .only ? "" : ", " + words[.part].replacing("#", with: words.language.number(part.number))
         return heading + which + (context.brand.name.isEmpty ? "" : " · \(context.brand.name)")
     }
 
     private func lines(_ part: ExportPartNumber) -> [String] {
         var facts = [entries(places.count)]
-        if recordings > 0 { facts.append(words.language.counted(words.recordings, recordings)) }
+        if recordings > 0 { facts.append(words.counted(.recordings, recordings)) }
         if part != .only {
             facts.append(
-                part.count.map { words.language.numbered(words.partOf, part.number, $0) }
-                    ?? words.part.replacing("#", with: words.language.number(part.number)))
+                part.count.map { words.numbered(.partOf, part.number, $0) }
+                    ?? words[.part].replacing("#", with: words.language.number(part.number)))
         }
-        let exported = words.exported.replacing("#", with: dates.text(context.now, in: context.export.timeZone))
+        let exported = words[.exported].replacing("#", with: dates.text(context.now, in: context.export.timeZone))
         return [facts.joined(separator: " · "), exported]
     }
 
-    private func entries(_ count: Int) -> String { words.language.counted(words.entries, count) }
+    private func entries(_ count: Int) -> String { words.counted(.entries, count) }
 
     private static func day(_ number: Int32) -> CalendarDay? {
         func digits(_ number: Int32, _ width: Int) -> String {

@@ -28,18 +28,18 @@ enum ExportIndexPage {
     }
 
     static func opening(_ brand: AppBrand, heading: String, lines: [String], _ words: ExportIndexWords) -> String {
-        let one = HTMLText.escaped(words.language.counted(words.found, 1))
+        let one = HTMLText.escaped(words.counted(.found, 1))
         let name = brand.name.isEmpty ? "" : "<p class=\"brand\"><bdi>\(HTMLText.escaped(brand.name))</bdi></p>\n"
         return """
             <body>
-            <a class="skip" href="#entries">\(HTMLText.escaped(words.skip))</a>
+            <a class="skip" href="#entries">\(HTMLText.escaped(words[.skip]))</a>
             <header>
             \(name)<h1>\(HTMLText.escaped(heading))</h1>
             \(lines.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n"))
             <form id="search" role="search" hidden>
-            <label for="query">\(HTMLText.escaped(words.search))</label> <input id="query" type="search" autocomplete="off" spellcheck="false">
-            <p id="found" role="status" data-none="\(HTMLText.escaped(words.foundNone))" data-one="\(one)" \
-            data-other="\(HTMLText.escaped(words.found.other))"></p>
+            <label for="query">\(HTMLText.escaped(words[.search]))</label> <input id="query" type="search" autocomplete="off" spellcheck="false">
+            <p id="found" role="status" data-none="\(HTMLText.escaped(words[.foundNone]))" data-one="\(one)" \
+            data-other="\(HTMLText.escaped(words.list(.found).last ?? ""))"></p>
             </form>
             </header>
 

@@ -1,63 +1,33 @@
 import DiaryCore
 
-/// What `index.html` says beside the diary, in one language. `#` stands for what a text is about, or for a number; `##` for a second number.
-struct ExportIndexWords: Sendable {
-    var language: WrittenLanguage
+/// What `index.html` says beside the diary.
+enum ExportIndexWord: String, WrittenKey {
+    static let section = "export index"
 
     /// `#`: the days.
-    var title: String
-    var skip: String
-    var months: String
-    var empty: String
-    var entries: PluralText
-    var recordings: PluralText
-    var part: String
-    var partOf: String
+    case title
+    case skip, months, empty, entries, recordings
+    case part, partOf
     /// `#`: day and time.
-    var exported: String
+    case exported
 
-    var search: String
-    var foundNone: String
+    case search, foundNone
     /// The script puts in the number.
-    var found: PluralText
+    case found
 
     /// `#`: day and time. What a screen reader says of the player.
-    var recordingOf: String
-    var favorite: String
-    /// Before the owner's word.
-    var mood: String
-    var summary: String
-    var transcript: String
-    var tags: String
+    case recordingOf
+    case favorite
+    /// Before the owner's words: the name of one of `PersonalText.notes`, which may do without.
+    case mood
+    case summary, transcript, tags
     /// Before the names of files.
-    var files: String
+    case files
     /// Of files, as they stand after `files`.
-    var recording: String
-    var text: String
-    var subtitles: String
-    var index: String
-
-    var gaps: Gaps
+    case recording, text, subtitles, index
 
     /// What is missing of an entry, and why.
-    struct Gaps: Sendable {
-        var removed: String
-        var refused: String
-        var notArrived: String
-        var damagedRecording: String
-        var missingRecording: String
-        var damaged: String
-        var damagedTimes: String
-        var notTranscribed: String
-        var otherLayer: String
-    }
-
-    static func of(_ language: WrittenLanguage) -> ExportIndexWords {
-        switch language {
-        case .en: english
-        case .de: german
-        case .es: spanish
-        case .fr: french
-        }
-    }
+    case removed, refused, notArrived, damagedRecording, missingRecording, damaged, damagedTimes, notTranscribed, otherLayer
 }
+
+typealias ExportIndexWords = Words<ExportIndexWord>

@@ -26,7 +26,7 @@ extension ExportManifest {
             w.member("keep_audio", facts.keepAudio)
             w.memberIfPresent("title", entry.personal.title)
             w.member("tags", entry.personal.tags)
-            w.memberIfPresent("mood", entry.personal.mood)
+            for text in PersonalText.notes { w.memberIfPresent(text.member, entry.personal[text]) }
             w.member("layers") { w in
                 w.memberIfPresent("raw", entry.machine.raw)
                 w.memberIfPresent("clean", entry.machine.clean)

@@ -43,7 +43,7 @@ struct ExtrasGuard {
     mutating func kept(of answer: TextAnswer, _ extras: Set<TextRequest.Extra>) -> ExtraTexts {
         var kept = ExtraTexts()
         guard !givesOrders else { return kept }
-        if extras.contains(.title), let title = Self.line(answer.title, max: PersonalPart.titleLength), describes(title, share: (1, 2)) {
+        if extras.contains(.title), let title = Self.line(answer.title, max: PersonalText.title.length), describes(title, share: (1, 2)) {
             kept.suggestions.title = title
         }
         if extras.contains(.summary), let summary = Self.text(answer.summary, max: Self.summaryLength), describes(summary, share: (2, 5)) {
@@ -64,7 +64,7 @@ struct ExtrasGuard {
                 }
                 kept.suggestions.tags.append(tag)
             }
-            if let mood = Self.line(answer.mood, max: PersonalPart.moodLength), names(mood) { kept.suggestions.mood = mood }
+            if let mood = Self.line(answer.mood, max: PersonalText.mood.length), names(mood) { kept.suggestions.mood = mood }
         }
         return kept
     }

@@ -53,9 +53,9 @@ struct DayOneElement {
         // Without its own time an entry has that of its last change, else of its import.
         let recordedAt = created ?? known("modifiedDate", Self.time) ?? Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
         let id = Self.id(f) ?? Self.derived("\(f.value("creationDate")?.string ?? "")\n\(text ?? "")")
-        var entry = ImportCandidate(id: id, kind: .text, recordedAt: recordedAt)
-        entry.timeZone = known("timeZone") { $0.string.flatMap(DeviceZone.name) }
-        entry.favorite = known("starred", Self.flag) ?? false
+        var entry = ImportCandidate(id: id, recordedAt: recordedAt, facts: GivenFacts(kind: .text))
+        entry.facts.timeZone = known("timeZone") { $0.string.flatMap(DeviceZone.name) }
+        entry.facts.favorite = known("starred", Self.flag) ?? false
         entry.personal.edited = text
         readTags(known("tags", Self.list) ?? [], &entry, &dropped)
         var unsupported = 0
@@ -79,15 +79,16 @@ struct DayOneElement {
                 continue
             }
             // The first is the entry's; an entry has one recording here, so the others become entries of their own.
-            var voice =
-                entries.isEmpty ? entry : ImportCandidate(id: Self.derived("\(id)/\(name)/\(number)"), kind: .voice, recordedAt: recordedAt)
-            voice.kind = .voice
-            voice.recording = .init(file: .init(member: path), format: format)
-            voice.durationSeconds = (try? audio.number("duration", in: 0...1_000_000)).flatMap { $0 }
+            var voice = entry
             if !entries.isEmpty {
-                voice.recordedAt = audio.value("date").flatMap(Self.time) ?? recordedAt
-                (voice.timeZone, voice.favorite, voice.personal.tags) = (entry.timeZone, entry.favorite, entry.personal.tags)
+                voice = ImportCandidate(
+                    id: Self.derived("\(id)/\(name)/\(number)"), recordedAt: audio.value("date").flatMap(Self.time) ?? recordedAt,
+                    facts: entry.facts)
+                voice.personal.tags = entry.personal.tags
             }
+            voice.facts.kind = .voice
+            voice.recording = .init(file: .init(member: path), format: format)
+            voice.facts.durationSeconds = (try? audio.number("duration", in: 0...1_000_000)).flatMap { $0 }
             entries.append(voice)
         }
         if dropped > 0 { entry.notes.append(.init(code: .detailsDropped, count: dropped)) }
@@ -105,9 +106,9 @@ struct DayOneElement {
         }
         text = text?.replacing("\0", with: "")
         // Before links are looked for.
-        guard text.map({ $0.unicodeScalars.count <= 2 * ImportFields.textLength }) ?? true else { throw Fault(code: .textTooLong) }
+        guard text.map({ $0.unicodeScalars.count <= 2 * PersonalText.text.length }) ?? true else { throw Fault(code: .textTooLong) }
         guard let plain = text.map(MomentText.plain), !plain.allSatisfy(\.isWhitespace) else { return nil }
-        guard plain.unicodeScalars.count <= ImportFields.textLength else { throw Fault(code: .textTooLong) }
+        guard plain.unicodeScalars.count <= PersonalText.text.length else { throw Fault(code: .textTooLong) }
         return plain
     }
 
@@ -160,8 +161,7 @@ struct DayOneElement {
         case .string(let text): date = RFC3339.parse(text) ?? rewritten(text).flatMap(RFC3339.parse)
         default: date = nil
         }
-        guard let date, (-2_208_988_800..<7_258_118_400).contains(date.timeIntervalSince1970) else { return nil }
-        return date
+        return date.flatMap { EntryFacts.canBeRecorded(at: $0) ? $0 : nil }
     }
 
     private static func rewritten(_ text: String) -> String? {

@@ -27,16 +27,15 @@ struct DiaryExportElement {
         guard let id = try f.text("id", max: 36).flatMap({ EntryID($0) }), let kind = try f.choice("kind", of: EntryKind.self),
             let recordedAt = try f.time("recorded_at")
         else { throw Fault() }
-        var entry = ImportCandidate(id: id, kind: kind, recordedAt: recordedAt)
-        entry.timeZone = try f.line("time_zone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
+        var entry = ImportCandidate(id: id, recordedAt: recordedAt, facts: GivenFacts(kind: kind))
+        entry.facts.timeZone = try f.line("time_zone", max: 64).map { ZoneDatabase.spelling(of: $0) ?? $0 }
         entry.createdAt = try f.time("created_at")
-        entry.language = try f.line("language", max: 35)
+        entry.facts.language = try f.line("language", max: 35)
         // It is told to engines.
-        guard entry.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
-        entry.durationSeconds = try f.number("duration_s", in: Self.times)
-        entry.personal.title = try f.filled("title", max: PersonalPart.titleLength)
+        guard entry.facts.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
+        entry.facts.durationSeconds = try f.number("duration_s", in: Self.times)
+        for text in [PersonalText.title] + PersonalText.notes { entry.personal[text] = try f.filled(text.name, max: text.length) }
         entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
-        entry.personal.mood = try f.filled("mood", max: PersonalPart.moodLength)
         return entry
     }
 
@@ -51,15 +50,15 @@ struct DiaryExportElement {
 
     private func entry(_ f: ImportFields) throws(Fault) -> ImportCandidate {
         var entry = try head(f)
-        entry.favorite = try f.bool("favorite") ?? false
-        entry.keepAudio = try f.bool("keep_audio") ?? false
+        entry.facts.favorite = try f.bool("favorite") ?? false
+        entry.facts.keepAudio = try f.bool("keep_audio") ?? false
         try readTexts(f, &entry)
         try readSegments(f, &entry)
         try readRevisions(f, &entry)
         try readVersions(f, &entry)
         try readRecording(f, &entry)
         // Only a recording has them.
-        if entry.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
+        if entry.facts.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
         for gap in try f.objects("gaps", max: 1_000) where Self.unreadable.contains(try gap.text("reason", max: 40) ?? "") {
             entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
             break
@@ -69,10 +68,10 @@ struct DiaryExportElement {
 
     private func readTexts(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
         let layers = try f.fields("layers")
-        entry.personal.edited = try layers?.text("edited", max: ImportFields.textLength, code: .textTooLong)
+        entry.personal.edited = try layers?.text("edited", max: PersonalText.text.length, code: .textTooLong)
         for answered in try f.objects("answered_suggestions", max: AnsweredSuggestion.most) {
             guard let kind = try answered.choice("kind", of: AnsweredSuggestion.Kind.self) else { continue }
-            let suggestion = AnsweredSuggestion(kind, try answered.text("text", max: PersonalPart.titleLength) ?? "")
+            let suggestion = AnsweredSuggestion(kind, try answered.text("text", max: PersonalText.title.length) ?? "")
             entry.personal.answered.append(suggestion)
             if try answered.bool("accepted") == true { entry.personal.accepted.append(suggestion) }
         }
@@ -99,9 +98,9 @@ struct DiaryExportElement {
         }
         if let suggestions = try f.fields("suggestions") {
             machine.suggested = Suggestions(
-                title: try suggestions.text("title", max: PersonalPart.titleLength),
+                title: try suggestions.text("title", max: PersonalText.title.length),
                 tags: try suggestions.texts("tags", maxCount: 60, maxEach: PersonalPart.tagLength),
-                mood: try suggestions.text("mood", max: PersonalPart.moodLength))
+                mood: try suggestions.text("mood", max: PersonalText.mood.length))
         }
         machine.summary = try f.text("summary", max: ImportFields.machineTextLength)
         machine.keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
@@ -190,7 +189,7 @@ struct DiaryExportElement {
     }
 
     private func readRecording(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
-        guard entry.kind == .voice else { return }
+        guard entry.facts.kind == .voice else { return }
         guard let recording = try f.fields("recording"), let contentType = try recording.line("content_type", max: 100) else {
             throw Fault()
         }

@@ -4,14 +4,10 @@ import FoundationEssentials
 /// One element of a zip's list, read: an entry as it would be made here.
 struct ImportCandidate: Sendable {
     var id: EntryID
-    var kind: EntryKind
     var recordedAt: Date
-    var timeZone: String?
-    var createdAt: Date?
-    var language: String?
-    var favorite = false
-    var keepAudio = false
-    var durationSeconds: Double?
+    /// Size, type and digest of a recording are not here: they are its file's.
+    var facts: GivenFacts
+    var createdAt: Date? = nil
     var personal = PersonalPart()
     var personalVersion: Int64 = 1
     var machine: MachinePart?
@@ -65,14 +61,13 @@ struct ImportCandidate: Sendable {
     var hasWords: Bool { personal.edited != nil || machine?.raw != nil || machine?.clean != nil }
 
     /// Without its recording.
-    mutating func becomeText() { (kind, recording, durationSeconds) = (.text, nil, nil) }
+    mutating func becomeText() { (facts.kind, facts.durationSeconds, recording) = (.text, nil, nil) }
 
     /// Gives up a recording that could not be read, where the entry has words without it.
     /// - Returns: whether something is left.
     mutating func giveUpRecording(after code: ImportItem.Code) -> Bool {
-        guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), kind == .voice, recording != nil else {
-            return false
-        }
+        guard [.fileMissing, .fileDamaged, .fileNotSupported, .recordingTooLarge].contains(code), facts.kind == .voice, recording != nil
+        else { return false }
         if lost != nil, hasWords {
             recording = nil
             // Its owner may find the file and upload it, which is no duplicate then.

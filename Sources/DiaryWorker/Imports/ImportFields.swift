@@ -2,15 +2,15 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// Reads the members of a JSON object of a zip, with the limits of what clients write.
+/// Reads the members of a JSON object of a zip, by the rules for those of a request. It ends at the first that is refused: an import says that
+/// an entry was not made, not which of its members was wrong.
 struct ImportFields {
     /// The object is not what its place in the form asks for.
     struct Fault: Error {
         var code = ImportItem.Code.invalidEntry
     }
 
-    /// Characters of the owner's text, as `EntryFields.textLength`; machines write longer ones.
-    static let textLength = 200_000
+    /// Characters. Machines write longer texts than people.
     static let machineTextLength = 4_000_000
 
     let object: JSONObject
@@ -30,17 +30,13 @@ struct ImportFields {
         }
     }
 
+    /// - Parameter code: for one that is too long.
     func text(_ name: String, max: Int, code: ImportItem.Code = .invalidEntry) throws(Fault) -> String? {
-        guard let value = value(name) else { return nil }
-        guard let text = value.string, !text.utf8.contains(0) else { throw Fault() }
-        guard text.utf8.count <= max || text.unicodeScalars.count <= max else { throw Fault(code: code) }
-        return text
+        try taken(value(name)?.readText(max: max), tooLong: code)
     }
 
     /// nil for an empty one.
-    func filled(_ name: String, max: Int, code: ImportItem.Code = .invalidEntry) throws(Fault) -> String? {
-        try text(name, max: max, code: code).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func filled(_ name: String, max: Int) throws(Fault) -> String? { try text(name, max: max).flatMap { $0.isEmpty ? nil : $0 } }
 
     func required(_ name: String, max: Int) throws(Fault) -> String {
         guard let text = try filled(name, max: max) else { throw Fault() }
@@ -54,51 +50,26 @@ struct ImportFields {
         return text
     }
 
-    func bool(_ name: String) throws(Fault) -> Bool? {
-        guard let value = value(name) else { return nil }
-        guard case .bool(let bool) = value else { throw Fault() }
-        return bool
-    }
+    func bool(_ name: String) throws(Fault) -> Bool? { try taken(value(name)?.readBool()) }
 
-    func integer(_ name: String, in range: ClosedRange<Int64>) throws(Fault) -> Int64? {
-        guard let value = value(name) else { return nil }
-        guard let number = value.integer, range.contains(number) else { throw Fault() }
-        return number
-    }
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(Fault) -> Int64? { try taken(value(name)?.readInteger(in: range)) }
 
-    func number(_ name: String, in range: ClosedRange<Double>) throws(Fault) -> Double? {
-        guard let value = value(name) else { return nil }
-        guard case .number(let spelling) = value, let number = Double(spelling), range.contains(number) else { throw Fault() }
-        return number
-    }
+    func number(_ name: String, in range: ClosedRange<Double>) throws(Fault) -> Double? { try taken(value(name)?.readNumber(in: range)) }
 
-    /// In the years 1900 to 2199, as the API takes times.
-    func time(_ name: String) throws(Fault) -> Date? {
-        guard let value = value(name) else { return nil }
-        guard let time = value.string.flatMap(RFC3339.parse), (-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970) else {
-            throw Fault()
-        }
-        return time
-    }
+    func time(_ name: String) throws(Fault) -> Date? { try taken(value(name)?.readRecordingTime()) }
 
     func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) throws(Fault) -> Choice? {
-        guard let value = value(name) else { return nil }
-        guard let choice = value.string.flatMap(Choice.init(rawValue:)) else { throw Fault() }
-        return choice
+        try taken(value(name)?.readChoice(of: type))
     }
 
-    /// Lower or upper case.
-    func digest(_ name: String) throws(Fault) -> [UInt8]? {
-        guard let value = value(name) else { return nil }
-        guard let text = value.string, text.utf8.count == 64, let bytes = Hex.decode(text) else { throw Fault() }
-        return bytes
-    }
+    /// SHA-256, in lower or upper case.
+    func digest(_ name: String) throws(Fault) -> [UInt8]? { try taken(value(name)?.readHex(count: 32)) }
 
     func texts(_ name: String, maxCount: Int, maxEach: Int) throws(Fault) -> [String] {
-        guard let value = value(name) else { return [] }
-        guard let texts = value.strings, texts.count <= maxCount,
-            texts.allSatisfy({ $0.unicodeScalars.count <= maxEach && !$0.utf8.contains(0) })
-        else { throw Fault() }
+        var texts: [String] = []
+        for element in try taken(value(name)?.readTexts(max: maxCount)) ?? [] {
+            if let text = try taken(element.readText(max: maxEach)) { texts.append(text) }
+        }
         return texts
     }
 
@@ -113,5 +84,15 @@ struct ImportFields {
     func fields(_ name: String) throws(Fault) -> ImportFields? {
         guard let value = value(name) else { return nil }
         return try ImportFields(value)
+    }
+
+    private func taken<Value>(
+        _ reading: Result<Value, FieldFault>?, tooLong: ImportItem.Code = .invalidEntry
+    ) throws(Fault) -> Value? {
+        switch reading {
+        case nil: return nil
+        case .success(let value)?: return value
+        case .failure(let fault)?: throw Fault(code: fault.isTooLong ? tooLong : .invalidEntry)
+        }
     }
 }

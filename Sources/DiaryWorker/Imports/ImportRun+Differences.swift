@@ -14,7 +14,8 @@ extension ImportRun {
         guard archive.source == .diary, !candidate.notes.contains(where: { $0.code == .exportedDamaged }),
             let stored = try await store.compared(id, of: job.owner)
         else { return false }
-        if stored.favorite != candidate.favorite || abs(stored.recordedAt.timeIntervalSince(candidate.recordedAt)) >= 0.001 { return true }
+        if stored.favorite != candidate.facts.favorite { return true }
+        if abs(stored.recordedAt.timeIntervalSince(candidate.recordedAt)) >= 0.001 { return true }
         if candidate.recording != nil, stored.lacksRecording { return true }
         if let sealed = stored.personal {
             // The owner's words, and corrections of segments, which have the same versions.
@@ -29,7 +30,7 @@ extension ImportRun {
     }
 
     private static func differ(_ one: PersonalPart, _ other: PersonalPart) -> Bool {
-        func texts(_ part: PersonalPart) -> [String] { [part.title, part.edited, part.mood].map { $0 ?? "" } }
+        func texts(_ part: PersonalPart) -> [String] { PersonalText.all.map { part[$0] ?? "" } }
         return texts(one) != texts(other) || Set(one.tags) != Set(other.tags)
     }
 

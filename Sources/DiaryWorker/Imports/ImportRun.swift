@@ -78,7 +78,7 @@ struct ImportRun: Sendable {
             do {
                 for candidate in candidates {
                     guard let entry = try await decide(candidate, known, made, spaceLeft, number, &pending) else { continue }
-                    if entry.object != nil { spaceLeft = spaceLeft.map { $0 - (entry.sizeBytes ?? 0) } }
+                    if entry.object != nil { spaceLeft = spaceLeft.map { $0 - (entry.facts.sizeBytes ?? 0) } }
                     made.append(entry)
                 }
             } catch {
@@ -174,7 +174,7 @@ struct ImportRun: Sendable {
             candidate.becomeText()
         }
         guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
-        guard candidate.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
+        guard candidate.facts.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
         return try await sealed(candidate, spaceLeft)
     }
 
@@ -246,7 +246,7 @@ struct ImportRun: Sendable {
         var entry: ImportedEntry
         do throws(DiaryError) {
             entry = ImportedEntry(
-                id: candidate.id, kind: candidate.kind, recordedAt: candidate.recordedAt,
+                id: candidate.id, recordedAt: candidate.recordedAt, createdAt: candidate.createdAt, facts: candidate.facts,
                 personal: SealedColumn(
                     bytes: try vault.seal(candidate.personal, as: .personal, row: row, version: candidate.personalVersion),
                     version: candidate.personalVersion))
@@ -272,19 +272,17 @@ struct ImportRun: Sendable {
         } catch {
             throw Refused(error)
         }
-        (entry.timeZone, entry.createdAt, entry.language) = (candidate.timeZone, candidate.createdAt, candidate.language)
-        (entry.favorite, entry.keepAudio, entry.durationSeconds) = (candidate.favorite, candidate.keepAudio, candidate.durationSeconds)
         if let recording = candidate.recording {
             try await store(recording, spaceLeft, in: &entry)
-        } else if candidate.kind == .voice {
+        } else if candidate.facts.kind == .voice {
             let lost = candidate.lost
             // What the zip says of it cannot be checked, and costs of jobs are estimated by it.
             let contentType = lost?.contentType ?? ""
-            (entry.contentType, entry.sizeBytes) = (
+            (entry.facts.contentType, entry.facts.sizeBytes) = (
                 AudioFormat(contentType: contentType) == nil ? AudioFormat.m4a.rawValue : contentType,
                 min(lost?.sizeBytes ?? 1, mostAudioBytes)
             )
-            (entry.sha256, entry.audioRemovedAt) = (lost?.sha256, lost?.removedAt ?? clock.now())
+            (entry.facts.sha256, entry.audioRemovedAt) = (lost?.sha256, lost?.removedAt ?? clock.now())
         }
         return entry
     }
@@ -300,13 +298,13 @@ struct ImportRun: Sendable {
         guard size <= spaceLeft ?? .max else { throw Refused(.storageExceeded) }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         do {
-            entry.sha256 = try await objects.put(key, from: member, length: size, sha256: recording.file.sha256, sealedBy: vault.key)
+            entry.facts.sha256 = try await objects.put(key, from: member, length: size, sha256: recording.file.sha256, sealedBy: vault.key)
         } catch {
             throw Refused(error)
         }
-        (entry.object, entry.sizeBytes, entry.contentType) = (key.object, size, recording.format.rawValue)
+        (entry.object, entry.facts.sizeBytes, entry.facts.contentType) = (key.object, size, recording.format.rawValue)
         // Measured by the check; until then it is what the zip says.
-        entry.durationSeconds = entry.durationSeconds.map { min($0, tenant.maxAudioSeconds(within: limits)) }
+        entry.facts.durationSeconds = entry.facts.durationSeconds.map { min($0, tenant.maxAudioSeconds(within: limits)) }
         entry.job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: size))
         do { try Failpoint.importStored.hit() } catch { throw Refused(error) }
     }

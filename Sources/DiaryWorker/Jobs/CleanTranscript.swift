@@ -36,12 +36,12 @@ package struct CleanTranscript: Job {
         let configuration = try await configuration(job)
         if configuration.cleansTranscripts, !raw.text.isEmpty {
             let request = configuration.textRequest
-            switch try await clean(raw, request, stored, job) {
+            switch try await clean(raw, request, heard, job) {
             case .made(let answer, let reference):
                 let cleanup = FidelityGuard.judge(answer.clean, of: raw.text, language: raw.language)
                 if cleanup.state == .accepted || machine.clean == nil {
                     Self.keep(answer, reference, cleanup, of: raw, request.extras, in: &machine)
-                } else if stored.run.rerunFrom == .clean {
+                } else if heard.run.rerunFrom == .clean {
                     // The earlier text stays, and the owner, who asked for the run, sees the reason.
                     throw .discard(.cleanupRejected)
                 }
@@ -100,15 +100,15 @@ package struct CleanTranscript: Job {
     }
 
     private func clean(
-        _ raw: RawTranscript, _ request: TextRequest, _ stored: StoredEntry, _ job: LeasedJob
+        _ raw: RawTranscript, _ request: TextRequest, _ heard: HeardEntry, _ job: LeasedJob
     ) async throws(JobStop) -> Outcome {
         let engines: [ConfiguredEngine<any TextEngine>]
-        do throws(DiaryError) { engines = stored.run.engines(of: try await self.engines.text(of: job.owner)) } catch {
+        do throws(DiaryError) { engines = heard.run.engines(of: try await self.engines.text(of: job.owner)) } catch {
             throw JobStop(error)
         }
-        guard stored.run.engine == nil || !engines.isEmpty else { throw JobStop(ProviderFailure.noSuchEngine(.cleanupUnavailable)) }
+        guard heard.run.engine == nil || !engines.isEmpty else { throw JobStop(ProviderFailure.noSuchEngine(.cleanupUnavailable)) }
         try Failpoint.cleanSent.hitAsJobStop()
-        let call = EngineCall(owner: job.owner, entry: stored.facts.id, characters: raw.text.unicodeScalars.count)
+        let call = EngineCall(owner: job.owner, entry: heard.entry.facts.id, characters: raw.text.unicodeScalars.count)
         let made: (answer: TextAnswer, engine: EngineSettings)
         do throws(ProviderFailure) {
             made = try await EngineChain(engines: engines, gates: gates).first(call, none: .cleanupUnavailable) {
@@ -122,7 +122,7 @@ package struct CleanTranscript: Job {
             // After the last try the entry would fail although its words are known. A run that the owner asked for tells its failure, and the
             // texts stay.
             let isLast = error.treatment == .permanent || (!error.isWait && job.errors + 1 >= maxTries)
-            if stored.run.rerunFrom != .clean, !Task.isCancelled, isLast { return .failed(error.code) }
+            if heard.run.rerunFrom != .clean, !Task.isCancelled, isLast { return .failed(error.code) }
             throw JobStop(error)
         }
         try Failpoint.cleanAnswered.hitAsJobStop()

@@ -13,12 +13,13 @@ package struct TranscribeRecording: Job {
     let folders: JobFolders
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let entry = try await store.begin(job).entry
+        let begun = try await store.begin(job)
+        let entry = begun.entry
         try Failpoint.claimed.hitAsJobStop()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let expected = try await expectedSpeech(job)
         let replaced = try vault.texts(of: entry)
-        let heard = try await transcribe(entry, expected, job, vault)
+        let heard = try await transcribe(begun, expected, job, vault)
         let waveform = expected.waveformSealed.flatMap { sealed in
             entry.facts.object.flatMap { try? vault.open(Waveform.self, sealed, as: .waveform, row: $0) }
         }
@@ -57,14 +58,14 @@ package struct TranscribeRecording: Job {
     }
 
     private func transcribe(
-        _ entry: StoredEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
+        _ begun: HeardEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
     ) async throws(JobStop) -> (answer: SpeechAnswer, reference: EngineReference) {
-        let (facts, run) = (entry.facts, entry.run)
-        guard let object = facts.object, let declared = facts.contentType, let playable = entry.playable else {
+        let (facts, run) = (begun.entry.facts, begun.run)
+        guard let object = facts.object, let declared = facts.contentType, let playable = begun.recording.playable else {
             throw .discard(.uploadMissing)
         }
         // Uses the original; the copy where the original is not kept, or does not have the sound as players and engines read it.
-        let original = expected.hearsCopy ? nil : entry.original
+        let original = expected.hearsCopy ? nil : begun.recording.original
         let (source, contentType) = (original ?? playable, original == nil ? PlayableCopy.format.rawValue : declared)
         // Stored by the verify job, in the transaction that made this job.
         guard let duration = facts.durationSeconds else { throw .discard(.unexpected) }

@@ -135,61 +135,21 @@ package struct VerifyRecording: Job {
         var isFound = false
     }
 
+    /// A recording in the job's folder, and the type that programs read it as.
+    private struct Source: Sendable {
+        let file: RecordingFile
+        let contentType: String
+        let folder: String
+    }
+
     private func check(
         _ job: LeasedJob, _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, isCopy: Bool, _ tenant: TenantConfiguration,
         _ vault: Vault, in folder: String
     ) async throws(JobStop) -> Checked {
         guard let contentType = isCopy ? PlayableCopy.format.rawValue : entry.contentType else { throw .discard(.uploadMissing) }
-        let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
-        guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
-        if !isCopy, let declared = entry.sha256, declared != recording.sha256 {
-            // In a bucket the upload is not sealed yet. A second read tells a wrong upload from a service that returned wrong bytes.
-            let again = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
-            guard again.sha256 == recording.sha256 else { throw .retry(.storageUnavailable, cause: "two reads differ") }
-            throw .discard(.uploadHashMismatch)
-        }
-        var media: MediaFacts
-        var rendered: RenderedRecording
-        func inspect(isMeasured: Bool) async throws(JobStop) -> MediaFacts {
-            do throws(ProviderFailure) {
-                return try await probe.inspect(recording.path, contentType: contentType, folder: folder, isMeasured: isMeasured)
-            } catch {
-                throw JobStop(error)
-            }
-        }
-        media = try await inspect(isMeasured: false)
-        // What a header states refuses nothing.
-        if !media.isMeasured, media.durationSeconds > tenant.maxAudioSeconds(within: limits) { media = try await inspect(isMeasured: true) }
-        try check(media.durationSeconds, tenant)
-        // The claim estimated the cost from the bytes; hours of silence are few bytes and much work.
-        let isCopied = AudioFormat(contentType: contentType)?.isPlayable != true || media.codec != "aac" || media.contentType != nil
-        func render(_ media: MediaFacts) async throws(JobStop) -> RenderedRecording? {
-            let cost = JobCost.verify(bytes: recording.size, seconds: media.durationSeconds, isCopied: isCopied)
-            if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }
-            do throws(ProviderFailure) {
-                return try await renderer.render(recording.path, contentType: contentType, facts: media, folder: folder)
-            } catch {
-                if error.cause == MediaFacts.tooShort, !media.isMeasured { return nil }
-                throw JobStop(error)
-            }
-        }
-        if let made = try await render(media) {
-            rendered = made
-        } else {
-            media = try await inspect(isMeasured: true)
-            try check(media.durationSeconds, tenant)
-            guard let made = try await render(media) else { throw .discard(.mediaUnreadable) }
-            rendered = made
-        }
-        if !media.isMeasured, abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance {
-            media = try await inspect(isMeasured: true)
-            if abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance, let made = try await render(media) {
-                rendered = made
-            }
-        }
-        let stated = media.durationSeconds
-        media.durationSeconds = rendered.durationSeconds
-        try check(media.durationSeconds, tenant)
+        let recording = try await open(key, stored, declared: isCopy ? nil : entry.sha256, vault, in: folder)
+        let source = Source(file: recording, contentType: contentType, folder: folder)
+        let (media, stated, rendered) = try await render(source, for: job, tenant)
         var checked = Checked(media: media, size: recording.size, sha256: recording.sha256, waveform: rendered.waveform)
         if isCopy {
             checked.copy = PlayableCopy(object: key.object, sizeBytes: recording.size, sha256: recording.sha256, isOriginalKept: false)
@@ -201,13 +161,86 @@ package struct VerifyRecording: Job {
             // A copy whose length is not that of the packets does not take the original's place.
             var isOriginalKept = tenant.keepsOriginals
             if !isOriginalKept {
-                let measured = media.isMeasured ? stated : try await inspect(isMeasured: true).durationSeconds
+                let measured = media.isMeasured ? stated : try await inspect(source, isMeasured: true).durationSeconds
                 isOriginalKept = abs(measured - rendered.durationSeconds) > MediaFacts.tolerance
             }
             checked.isCopyHeard = rendered.isCopyHeard
             checked.copy = try await keep(copy, of: key.object, isOriginalKept: isOriginalKept, vault)
         }
         return checked
+    }
+
+    /// The recording in the folder, with the bytes that were announced.
+    private func open(
+        _ key: ObjectKey, _ stored: ObjectFacts, declared: [UInt8]?, _ vault: Vault, in folder: String
+    ) async throws(JobStop) -> RecordingFile {
+        let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
+        guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
+        if let declared, declared != recording.sha256 {
+            // In a bucket the upload is not sealed yet. A second read tells a wrong upload from a service that returned wrong bytes.
+            let again = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
+            guard again.sha256 == recording.sha256 else { throw .retry(.storageUnavailable, cause: "two reads differ") }
+            throw .discard(.uploadHashMismatch)
+        }
+        return recording
+    }
+
+    /// - Returns: facts with the length that was heard, and the length that was stated or measured before.
+    private func render(
+        _ source: Source, for job: LeasedJob, _ tenant: TenantConfiguration
+    ) async throws(JobStop) -> (media: MediaFacts, stated: Double, rendered: RenderedRecording) {
+        var media = try await inspect(source, isMeasured: false)
+        // What a header states refuses nothing.
+        if !media.isMeasured, media.durationSeconds > tenant.maxAudioSeconds(within: limits) {
+            media = try await inspect(source, isMeasured: true)
+        }
+        try check(media.durationSeconds, tenant)
+        let isCopied = AudioFormat(contentType: source.contentType)?.isPlayable != true || media.codec != "aac" || media.contentType != nil
+        var rendered: RenderedRecording
+        if let made = try await render(source, media, for: job, isCopied: isCopied) {
+            rendered = made
+        } else {
+            media = try await inspect(source, isMeasured: true)
+            try check(media.durationSeconds, tenant)
+            guard let made = try await render(source, media, for: job, isCopied: isCopied) else { throw .discard(.mediaUnreadable) }
+            rendered = made
+        }
+        if !media.isMeasured, abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance {
+            media = try await inspect(source, isMeasured: true)
+            if abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance,
+                let made = try await render(source, media, for: job, isCopied: isCopied)
+            {
+                rendered = made
+            }
+        }
+        let stated = media.durationSeconds
+        media.durationSeconds = rendered.durationSeconds
+        try check(media.durationSeconds, tenant)
+        return (media, stated, rendered)
+    }
+
+    /// nil for a recording that is far longer than its stated length.
+    private func render(
+        _ source: Source, _ media: MediaFacts, for job: LeasedJob, isCopied: Bool
+    ) async throws(JobStop) -> RenderedRecording? {
+        // The claim estimated the cost from the bytes; hours of silence are few bytes and much work.
+        let cost = JobCost.verify(bytes: source.file.size, seconds: media.durationSeconds, isCopied: isCopied)
+        if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }
+        do throws(ProviderFailure) {
+            return try await renderer.render(source.file.path, contentType: source.contentType, facts: media, folder: source.folder)
+        } catch {
+            if error.cause == MediaFacts.tooShort, !media.isMeasured { return nil }
+            throw JobStop(error)
+        }
+    }
+
+    private func inspect(_ source: Source, isMeasured: Bool) async throws(JobStop) -> MediaFacts {
+        do throws(ProviderFailure) {
+            return try await probe.inspect(
+                source.file.path, contentType: source.contentType, folder: source.folder, isMeasured: isMeasured)
+        } catch {
+            throw JobStop(error)
+        }
     }
 
     private func check(_ seconds: Double, _ tenant: TenantConfiguration) throws(JobStop) {

@@ -1,4 +1,3 @@
-import AWSSigning
 package import FoundationEssentials
 import WireFormats
 

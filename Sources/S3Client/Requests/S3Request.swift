@@ -1,4 +1,3 @@
-import AWSSigning
 import CurlTransfer
 import DiaryCrypto
 import WireFormats

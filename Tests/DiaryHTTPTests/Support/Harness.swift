@@ -1,9 +1,9 @@
+import DiaryApp
 import DiaryCore
 import DiaryCrypto
 import DiaryTesting
 import FoundationEssentials
 import HTTPListener
-import JSONLogging
 import Logging
 import ServiceLifecycle
 import Synchronization

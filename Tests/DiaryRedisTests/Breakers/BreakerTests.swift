@@ -1,5 +1,4 @@
 import Foundation
-import RedisClient
 import TestServers
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import DiaryRedis
 import Foundation
 import Logging
-import RedisClient
 import TestServers
 import TestSupport
 import Testing

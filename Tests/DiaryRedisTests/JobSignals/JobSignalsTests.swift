@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import DiaryRedis
-@testable import RedisClient
 
 /// What every `JobSignals` does, seen from one process.
 @Suite struct JobSignalsConformanceTests {

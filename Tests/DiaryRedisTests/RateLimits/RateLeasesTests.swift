@@ -1,4 +1,3 @@
-import RedisClient
 import TestServers
 import Testing
 

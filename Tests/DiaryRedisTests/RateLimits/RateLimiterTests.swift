@@ -1,6 +1,5 @@
 import DiaryTesting
 import Foundation
-import RedisClient
 import TestServers
 import TestSupport
 import Testing

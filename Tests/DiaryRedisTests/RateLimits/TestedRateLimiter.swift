@@ -1,6 +1,5 @@
 import DiaryCore
 import DiaryTesting
-import RedisClient
 import TestServers
 import TestSupport
 import Testing

@@ -14,6 +14,7 @@ package final class OneEntryStore: Sendable {
     }
 
     private let state: Mutex<State>
+    private let copy: PlayableCopy?
     private let segments: SealedColumn?
     private let locale: String?
     private let rest = StubStore()
@@ -21,8 +22,9 @@ package final class OneEntryStore: Sendable {
     /// - Parameters:
     ///   - segments: of its transcript.
     ///   - locale: of its owner.
-    package init(_ stored: StoredEntry, segments: SealedColumn? = nil, locale: String? = nil) {
+    package init(_ stored: StoredEntry, copy: PlayableCopy? = nil, segments: SealedColumn? = nil, locale: String? = nil) {
         state = Mutex(State(stored: stored))
+        self.copy = copy
         self.segments = segments
         self.locale = locale
     }
@@ -66,11 +68,15 @@ extension OneEntryStore: EntryStore {
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
         try await rest.list(query, of: member)
     }
-    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+    package func delete(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await rest.delete(id, expecting: version, keyID: keyID, by: member)
     }
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? {
-        stored.facts.id == id ? (stored, 1) : nil
+    package func recording(
+        _ id: EntryID, of member: Member
+    ) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
+        stored.facts.id == id ? (StoredRecording(entry: stored, copy: copy), 1) : nil
     }
     package func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? {
         try await rest.linkGeneration(of: object, owner)
@@ -83,7 +89,7 @@ extension OneEntryStore: EntryStore {
     }
     package func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome {
+    ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool) {
         try await rest.completeUpload(id, object: object, size: size, keyID: keyID, job: job, by: member)
     }
     package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {

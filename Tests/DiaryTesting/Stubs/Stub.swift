@@ -34,6 +34,7 @@ package enum Stub {
             deletedAt: nil, durationSeconds: 2_400, sizeBytes: 10, contentType: "audio/mp4", sha256: nil, language: nil, object: UUID(),
             changeNumber: 1),
         personal: SealedColumn(bytes: [], version: 1), machine: nil)
+    package static let played = StoredRecording(entry: recording, copy: nil)
     package static let owner = TestTokens.member.owner
     package static let now = Date(timeIntervalSince1970: 1_783_150_200)
     package static let localTime = LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0)

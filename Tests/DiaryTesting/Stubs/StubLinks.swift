@@ -1,4 +1,4 @@
-package import DiaryCore
+import DiaryCore
 import DiaryCrypto
 package import FoundationEssentials
 import WireFormats

@@ -5,14 +5,14 @@ package import FoundationEssentials
 extension StubStore: EntryStore {
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
         let facts = EntryFacts(
-            id: entry.id, kind: entry.kind, status: entry.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
+            id: entry.id, kind: entry.facts.kind, status: entry.facts.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
             recordedAt: entry.recordedAt,
-            timeZone: entry.timeZone ?? "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime),
+            timeZone: entry.facts.timeZone ?? "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime),
             createdAt: Stub.now,
-            updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.durationSeconds, sizeBytes: entry.sizeBytes,
-            contentType: entry.contentType,
-            sha256: entry.sha256, language: entry.language, object: entry.object, changeNumber: 1,
-            uploadExpiresAt: entry.kind == .voice ? Stub.now + Double(entry.uploadWindowSeconds) : nil)
+            updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.facts.durationSeconds, sizeBytes: entry.facts.sizeBytes,
+            contentType: entry.facts.contentType,
+            sha256: entry.facts.sha256, language: entry.facts.language, object: entry.object, changeNumber: 1,
+            uploadExpiresAt: entry.facts.kind == .voice ? Stub.now + Double(entry.uploadWindowSeconds) : nil)
         let stored = StoredEntry(facts: facts, personal: SealedColumn(bytes: entry.personal, version: 1), machine: nil)
         return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
     }
@@ -27,11 +27,15 @@ extension StubStore: EntryStore {
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing
     }
-    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+    package func delete(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         version == nil ? .missing : .conflict(Stub.recording)
     }
-    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? {
-        id == Stub.recording.facts.id ? (Stub.recording, 3) : nil
+    package func recording(
+        _ id: EntryID, of member: Member
+    ) async throws(DiaryError) -> (recording: StoredRecording, linkGeneration: Int64)? {
+        id == Stub.recording.facts.id ? (Stub.played, 3) : nil
     }
     package func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)? {
         id == Stub.recording.facts.id ? (Stub.recording, nil) : nil
@@ -43,7 +47,7 @@ extension StubStore: EntryStore {
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     package func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome { .missing }
+    ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool) { (.missing, false) }
     package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         nil
     }

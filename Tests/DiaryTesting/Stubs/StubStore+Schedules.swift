@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 @testable package import DiaryCore
 

@@ -54,7 +54,7 @@ final class ScriptedImportRuns: ImportRunStore {
 
     func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let fits = state.withLock { state in
-            let stored = step.entries.filter { $0.object != nil }.reduce(state.known.storedBytes) { $0 + ($1.sizeBytes ?? 0) }
+            let stored = step.entries.filter { $0.object != nil }.reduce(state.known.storedBytes) { $0 + ($1.facts.sizeBytes ?? 0) }
             guard stored <= step.storageLimit ?? .max else { return false }
             state.known.storedBytes = stored
             for entry in step.entries { state.known.ids[entry.id] = .there }

@@ -24,7 +24,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var progress: [JobID: Int] = [:]
         var isAway = false
         var refusals = 0
-        var entries: [UUID: StoredEntry] = [:]
+        var entries: [UUID: (recording: StoredRecording, run: EntryRun)] = [:]
         var segments: [UUID: SealedColumn] = [:]
         var corrections: [UUID: StoredCorrections] = [:]
         var laterCorrections: [UUID: StoredCorrections] = [:]
@@ -72,7 +72,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func renewals(of job: LeasedJob) -> Int { state.withLock { $0.renewals[job.id] ?? 0 } }
     func takeLease(of job: LeasedJob) { state.withLock { $0.held[job.id] = nil } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
-    func put(_ entry: StoredEntry) { state.withLock { $0.entries[entry.facts.id.uuid] = entry } }
+    func put(_ entry: StoredEntry, copy: PlayableCopy? = nil, run: EntryRun = EntryRun()) {
+        state.withLock { $0.entries[entry.facts.id.uuid] = (StoredRecording(entry: entry, copy: copy), run) }
+    }
     func put(segments: SealedColumn, of entry: EntryID) { state.withLock { $0.segments[entry.uuid] = segments } }
     func put(_ export: Export, _ profile: StoredProfile, pages: [[StoredEntry]]) {
         put(export, profile, entries: pages.map { $0.map { StoredExportEntry(entry: $0) } })
@@ -181,8 +183,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     // The result stores.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry {
         let begun: HeardEntry? = state.withLock { state in
-            guard let entry = state.entries[job.subject] else { return nil }
-            return HeardEntry(entry: entry, segments: state.segments[job.subject], corrections: state.corrections[job.subject])
+            guard let (recording, run) = state.entries[job.subject] else { return nil }
+            return HeardEntry(
+                recording: recording, run: run, segments: state.segments[job.subject], corrections: state.corrections[job.subject])
         }
         guard let begun else { throw .ownerGone }
         return begun

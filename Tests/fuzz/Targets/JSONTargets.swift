@@ -67,13 +67,13 @@ extension FuzzTarget {
             let draft = EntryFields.draft(&f, idempotencyKey: nil)
             guard (try? f.finish()) != nil else { return }
             personal(draft.personal)
-            hold((draft.kind == .text) == (draft.personal.edited != nil), "a text entry without text, or a recording with one")
+            hold((draft.facts.kind == .text) == (draft.personal.edited != nil), "a text entry without text, or a recording with one")
             if let time = draft.recordedAt {
                 hold((-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970), "a time outside 1900 to 2199")
             }
-            if let seconds = draft.durationSeconds { hold(seconds.isFinite, "a duration that is no number") }
-            if let digest = draft.sha256 { hold(digest.count == 32, "a digest of another length") }
-            if let zone = draft.timeZone {
+            if let seconds = draft.facts.durationSeconds { hold(seconds.isFinite, "a duration that is no number") }
+            if let digest = draft.facts.sha256 { hold(digest.count == 32, "a digest of another length") }
+            if let zone = draft.facts.timeZone {
                 hold(zone.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && zone.utf8.count <= 64, "a zone of other letters")
             }
         case 1:
@@ -81,10 +81,8 @@ extension FuzzTarget {
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
             hold(Set(members.names).isSubset(of: EntryFields.patchMembers), "a member that is not known")
             var part = PersonalPart()
-            if case .set(let title) = patch.title { part.title = title }
-            if case .set(let text) = patch.edited { part.edited = text }
+            for text in PersonalText.all { part[text] = patch[text].applied(to: nil) }
             if case .set(let tags) = patch.tags { part.tags = tags }
-            if case .set(let mood) = patch.mood { part.mood = mood }
             personal(part)
         case 2:
             let form = RegistrationFields.read(&f) { _, _ in nil }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import WireFormats
 
-@testable import AWSSigning
 @testable import DiaryCore
 @testable import DiaryCrypto
 @testable import DiaryObjectStore
+@testable import S3Client
 
 private let signingTime = Date(timeIntervalSince1970: 1_790_000_000)
 private let secret = SecretBytes(Array(repeating: 7, count: 32))

@@ -32,8 +32,8 @@ USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "ri
     "openai_request.py",
 }
 SCRIPTS_OF_CHAOS = {"scripts/chaos", "scripts/lib/machine.sh"}
-SCRIPTS_OF_FUZZ = {"scripts/fuzz", "scripts/lib/fuzz/targets.py", "scripts/lib/machine.sh"}
-"""What scripts/test runs outside their folders in Tests."""
+SCRIPTS_OF_FUZZ = {"scripts/fuzz", "Tests/system/fuzz/targets.py", "scripts/lib/machine.sh"}
+"""What scripts/test runs outside Tests/chaos and Tests/fuzz."""
 CONTRACT = {"openapi.yaml", "docs/export-manifest.schema.json", "migrations"}
 """What the whole service reads."""
 RELEASED = "Tests/contract/"
@@ -119,6 +119,13 @@ def place(path, made, package, areas):
     elif path.startswith("Tests/clients/"):
         # Only scripts/clients reads it.
         return
+    elif path.startswith("Tests/system/"):
+        # Programs of scripts, of which some modules have tests.
+        for file in sorted(NEEDS_NO_SERVICE):
+            made.blackbox[file].append(path)
+        add_black_box_readers(path, made)
+        if path in SCRIPTS_OF_FUZZ:
+            made.fuzz.append(path)
     elif path.startswith("Tests/"):
         for test in readers(package, path.split("/")[1]):
             made.swift[test].append(f"{path}, which its tests name")

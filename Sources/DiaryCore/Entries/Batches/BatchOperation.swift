@@ -71,7 +71,7 @@ package enum BatchResult: Sendable {
 }
 
 package enum BatchDeletion: Sendable {
-    case deleted(StoredEntry)
+    case deleted(StoredRecording)
     /// It was deleted before.
     case already
     case missing

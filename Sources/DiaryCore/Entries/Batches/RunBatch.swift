@@ -160,7 +160,7 @@ package struct RunBatch: Sendable {
         for (index, one) in group.enumerated() {
             guard case .create(let draft) = one.operation, let id = one.id else { continue }
             do {
-                if draft.kind == .voice { try createEntry.check(draft, in: batch.tenant) }
+                if draft.facts.kind == .voice { try createEntry.check(draft, in: batch.tenant) }
                 prepared.append(
                     (
                         index, draft,
@@ -261,11 +261,7 @@ package struct RunBatch: Sendable {
             throw .invalid("\(place)/add_tags", "an entry has at most \(PersonalPart.tagCount) tags")
         }
         guard personal.tags != entry.personal.tags else { return nil }
-        let (id, version) = (entry.facts.id, entry.version + 1)
-        let sealed = try batch.vault.seal(personal, as: .personal, row: id.uuid, version: version)
-        return PersonalRewrite(
-            id: id, sealed: SealedColumn(bytes: sealed, version: version), labelHashes: batch.vault.hashes(of: personal.labels),
-            expecting: entry.version)
+        return try batch.vault.rewrite(personal, of: entry.facts.id, over: entry.version)
     }
 
     /// - Returns: the places of those that were changed since they were read.
@@ -291,7 +287,7 @@ package struct RunBatch: Sendable {
             return outcomes.map { if case .missing = $0 { .refused(.notFound) } else { .deleted } }
         }
         let outcomes = try await entries.delete(ids, keyID: batch.vault.key.id, by: batch.member)
-        let deleted = outcomes.compactMap { if case .deleted(let stored) = $0 { stored } else { nil } }
+        let deleted = outcomes.compactMap { if case .deleted(let recording) = $0 { recording } else { nil } }
         _ = await recordings.run(deleted, of: batch.member.owner)
         return outcomes.map { if case .missing = $0 { .refused(.notFound) } else { .deleted } }
     }
@@ -299,14 +295,14 @@ package struct RunBatch: Sendable {
     /// The rows one after the other, then their objects together.
     private func deleteAudio(_ ids: [EntryID], _ batch: Batch) async throws(DiaryError) -> [BatchResult] {
         var results: [BatchResult] = []
-        var removed: [StoredEntry] = []
+        var removed: [StoredRecording] = []
         for id in ids {
             do throws(DiaryError) {
                 let marked = try await removeAudio.mark(id, matching: .any, by: batch.member)
                 switch marked.write {
                 case .written(let entry), .conflict(let entry): results.append(.changed(entry.withoutLongTexts))
                 }
-                if let entry = marked.removed { removed.append(entry) }
+                if let recording = marked.removed { removed.append(recording) }
             } catch {
                 guard error.code.status < 500, error.code != .unauthorized else { throw error }
                 results.append(.refused(error))

@@ -92,10 +92,7 @@ package struct CorrectSegments: Sendable {
                 return .written(Corrected(transcript: transcript, version: stored.entry.version))
             }
             let version = stored.entry.version + 1
-            let personal = try vault.seal(transcript.entry.personal, as: .personal, row: id.uuid, version: version)
-            var rewrite = PersonalRewrite(
-                id: id, sealed: SealedColumn(bytes: personal, version: version),
-                labelHashes: vault.hashes(of: transcript.entry.personal.labels), expecting: stored.entry.version)
+            var rewrite = try vault.rewrite(transcript.entry.personal, of: id, over: stored.entry.version)
             rewrite.corrections = CorrectionsWrite(
                 sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version)
             switch try await entries.rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
