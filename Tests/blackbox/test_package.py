@@ -10,7 +10,7 @@ import urllib.parse
 import pytest
 
 from servers import ROOT
-from shipped_files import shipped
+from shipped_files import built, shipped
 from test_documents import broken
 
 SOURCE = (
@@ -75,6 +75,8 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
     assert {path.name for path in (folder / "tree/usr/share/diary/speech").iterdir()} == server
     for name in shipped():
         assert (folder / "tree/usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
+    for file in built():
+        assert (folder / "tree/usr/share/diary" / file.name).read_bytes() == file.read_bytes()
     assert (folder / "tree/usr/share/diary/build").read_text() == VERSION + "\n"
     for unit in (ROOT / "deploy/systemd").iterdir():
         assert files[f"/lib/systemd/system/{unit.name}"] == ["-rw-r--r--", "root/root"]

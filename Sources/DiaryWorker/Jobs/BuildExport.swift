@@ -26,10 +26,11 @@ package struct BuildExport: Job {
         try Failpoint.exportClaimed.hit()
         let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
         let export = try stored.opened(by: vault)
-        let app = try await tenants.configuration(of: job.owner.tenant)
+        let tenant = try await tenants.tenant(id: job.owner.tenant)
+        let app = tenant?.configuration ?? TenantConfiguration()
         let context = ExportContext(
             export: export, locale: profile.locale, language: WrittenLanguage.of(account: profile.locale, app: app.text(.mailLocale)),
-            publicURL: publicURL, now: clock.now())
+            brand: tenant.map { AppBrand($0) } ?? AppBrand(), publicURL: publicURL, now: clock.now())
         let build = ExportBuild(
             job: job, context: context, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
             clock: clock, logger: logger)

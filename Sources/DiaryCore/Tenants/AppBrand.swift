@@ -1,16 +1,27 @@
-import DiaryCore
-
 /// How an app's mails look.
-struct MailBrand {
+package struct AppBrand: Sendable, Equatable {
+    package var name: String
     /// `#2f5d50`.
-    var color = "#2f5d50"
+    package var color: String
     /// Fetched from there when the mail is opened. nil: nothing is.
-    var logo: String?
-    var footer: String?
-    var name = ""
+    package var logo: String?
+    /// Last line of mails.
+    package var footer: String?
+
+    package init(name: String = "", color: String = "#2f5d50", logo: String? = nil, footer: String? = nil) {
+        self.name = name
+        self.color = color
+        self.logo = logo
+        self.footer = footer
+    }
+
+    package init(_ tenant: Tenant) {
+        self.init(name: tenant.name, logo: tenant.configuration.text(.mailLogo), footer: tenant.configuration.text(.mailFooter))
+        if let color = tenant.configuration.text(.mailColor) { self.color = color }
+    }
 
     /// White or black, whichever has more contrast on the color (WCAG 2.2, relative luminance).
-    var letters: String { luminance > 0.179 ? "#000000" : "#ffffff" }
+    package var letters: String { luminance > 0.179 ? "#000000" : "#ffffff" }
 
     private var luminance: Double {
         let digits = Array(color.utf8.dropFirst())
@@ -28,16 +39,5 @@ struct MailBrand {
         var root = 1.0
         for _ in 0..<30 { root = (4 * root + square / (root * root * root * root)) / 5 }
         return square * root
-    }
-}
-
-extension MailBrand {
-    init(_ tenant: Tenant) {
-        self.init()
-        let configuration = tenant.configuration
-        color = configuration.text(.mailColor) ?? color
-        logo = configuration.text(.mailLogo)
-        footer = configuration.text(.mailFooter)
-        name = tenant.name
     }
 }
