@@ -4,7 +4,6 @@ import WireFormats
 
 @testable import S3Client
 
-
 /// AWS's own signing test suite: every case, signed and verified, in header and query form.
 @Suite("AWS SigV4 suite")
 struct SigV4SuiteTests {

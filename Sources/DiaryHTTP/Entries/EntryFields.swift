@@ -30,7 +30,8 @@ enum EntryFields {
         return EntryDraft(
             id: f.id("id"), idempotencyKey: idempotencyKey, recordedAt: f.recordingTime("recorded_at"),
             facts: GivenFacts(
-                kind: kind, timeZone: f.deviceZone("time_zone"), durationSeconds: f.number("duration_s"), sizeBytes: f.integer("size_bytes"),
+                kind: kind, timeZone: f.deviceZone("time_zone"), durationSeconds: f.number("duration_s"),
+                sizeBytes: f.integer("size_bytes"),
                 contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32),
                 language: f.languageTag("language"), favorite: f.bool("favorite") ?? false, keepAudio: f.bool("keep_audio") ?? false),
             allowsDuplicate: f.bool("allow_duplicate") ?? false, wantsParts: f.bool("parts") ?? false, personal: personal)

@@ -36,8 +36,9 @@ import Testing
     }
 
     private struct UnavailableRemovals: AudioRemovalStore {
-        func removeAudio(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome
-        {
+        func removeAudio(
+            _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+        ) async throws(DiaryError) -> RemovalOutcome {
             throw DiaryError(.unavailable)
         }
         func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(DiaryError) {}

@@ -58,7 +58,9 @@ import Testing
             }
             #expect(error?.code == .audioRemoved)
         }
-        let error = await #expect(throws: DiaryError.self) { try await playback.waveform.run(removed.entry.facts.id, for: TestTokens.member) }
+        let error = await #expect(throws: DiaryError.self) {
+            try await playback.waveform.run(removed.entry.facts.id, for: TestTokens.member)
+        }
         #expect(error?.code == .audioRemoved)
     }
 

@@ -8,7 +8,6 @@ import Testing
 
 @testable import DiaryRedis
 
-
 @Suite struct RedisClientTests {
     @Test("a thousand concurrent commands each get their own reply")
     func pipelining() async throws {

@@ -59,7 +59,8 @@ struct ImportRunTests {
         try await run(repeating(), files: [("audios/a.m4a", audio)], into: store)
 
         #expect(
-            objects.keys.count == 1 && store.entries.map(\.facts.kind) == [.voice, .text] && store.entries.map { $0.job != nil } == [true, false])
+            objects.keys.count == 1 && store.entries.map(\.facts.kind) == [.voice, .text]
+                && store.entries.map { $0.job != nil } == [true, false])
         #expect(store.items.map(\.code) == Array(repeating: .sameRecording, count: 4) && store.items.allSatisfy { $0.entry == first })
         #expect(store.counts == ImportCounts(created: 2, unchanged: 3))
         #expect(store.asked == 4, "once for each element, and once for the digest of the recording")
