@@ -115,11 +115,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "removeAudio",
                     "restoreEntry",
                     "endTrashedEntry",
-                    "renewUploadUrl",
-                    "openUploadParts",
-                    "listUploadParts",
-                    "cancelUploadParts",
-                    "completeUpload",
                     "playEntry",
                     "getAudioUrl",
                     "getWaveform",
@@ -151,15 +146,11 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "getImportReport": {"bearer": self.bearer, "path:id": self.import_in_path, "query:cursor": self.report_cursor},
             **{
                 name: {"bearer": self.bearer, "path:id": self.import_in_path}
-                for name in (
-                    "getImport",
-                    "deleteImport",
-                    "completeImport",
-                    "renewImportUploadUrl",
-                    "openImportUploadParts",
-                    "listImportUploadParts",
-                    "cancelImportUploadParts",
-                )
+                for name in ("getImport", "deleteImport")
+            },
+            **{
+                name: {"bearer": self.bearer, "path:id": self.upload_in_path}
+                for name in ("renewUploadUrl", "openUploadParts", "listUploadParts", "cancelUploadParts", "completeUpload")
             },
             "createExport": {
                 "bearer": self.bearer,

@@ -146,13 +146,9 @@ class MemberProbes:
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             **{
                 name: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())]
-                for name in ("getImport", "getImportReport", "listImportUploadParts")
+                for name in ("getImport", "getImportReport")
             },
-            **{
-                name: [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())]
-                for name in ("completeImport", "renewImportUploadUrl", "openImportUploadParts")
-            },
-            **{name: [("DELETE", "", {}, None, (404,))] for name in ("deleteImport", "cancelImportUploadParts")},
+            "deleteImport": [("DELETE", "", {}, None, (404,))],
             "getExportSchedule": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "changeExportSchedule": [
                 ("PATCH", "", as_json, b'{"mail":false}', (404,)),
@@ -211,6 +207,10 @@ class MemberProbes:
 
     def import_in_path(self, name, method, template, position, actor):
         yield from self.in_path("import", name, template, actor)
+
+    def upload_in_path(self, name, method, template, position, actor):
+        """An entry or an import."""
+        yield from self.in_path("upload", name, template, actor)
 
     def schedule_in_path(self, name, method, template, position, actor):
         yield from self.in_path("schedule", name, template, actor)

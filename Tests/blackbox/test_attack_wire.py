@@ -160,7 +160,7 @@ def test_a1_twenty_completes_and_twenty_retries_do_the_work_once_each(scene):
     user.put(made["upload"])
     bearer = {"Authorization": user.http.headers["Authorization"]}
     path = rig.url + f"/v1/entries/{made['entry_id']}"
-    together(20, lambda _: harmless(http_client.post(path + "/complete", headers=bearer), 202))
+    together(20, lambda _: harmless(http_client.post(f"{rig.url}/v1/uploads/{made['entry_id']}/complete", headers=bearer), 202))
     user.wait_done(made["entry_id"], status="failed")
     assert len(log.read_text().splitlines()) == 1
     rig.script("speech", calls_log=str(log))

@@ -98,7 +98,7 @@ def test_a_reopening_that_does_not_fit_costs_none_of_the_days_entries(own):
     )
     processing(user, waits, "upload_expired", "failed")
     other = user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900})
-    path = f"/v1/entries/{waits}/upload-url"
+    path = f"/v1/uploads/{waits}/url"
 
     refused = [user.call("POST", path, 409) for _ in range(40)]
 

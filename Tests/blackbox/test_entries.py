@@ -278,14 +278,14 @@ def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):
     assert user.put(typed, expect=None).status_code == 403
     assert user.put({**upload, "url": upload["url"].replace("X-Amz-Expires=900", "X-Amz-Expires=901")}, expect=None).status_code == 403
     # Asked for before the bytes are there: then the sweeper may be first, and nothing waits any more.
-    again = user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 200).json()
+    again = user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 200).json()
     user.put(upload)
     assert user.put(upload, expect=None).json()["code"] == "upload_exists"
     assert user.put(again["upload"], expect=None).status_code == 412
     user.complete(made["entry_id"])
     user.complete(made["entry_id"])
     user.wait_done(made["entry_id"])
-    assert user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 409).json()["code"] == "upload_finished"
+    assert user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 409).json()["code"] == "upload_finished"
 
 
 def test_an_upload_needs_no_header_that_a_phone_or_browser_cannot_set_and_bears_the_apps_own(rig):

@@ -227,7 +227,7 @@ def test_g5_races_between_work_and_erasure_recreate_nothing(rig):
                     made = made.json()
                     put = http_client.put(made["upload"]["url"], data=SAMPLE.read_bytes(), headers=made["upload"]["headers"], timeout=20)
                     assert put.status_code in (200, 403, 404), put.text
-                    done = user.http.post(f"{rig.url}/v1/entries/{made['entry_id']}/complete", timeout=20)
+                    done = user.http.post(f"{rig.url}/v1/uploads/{made['entry_id']}/complete", timeout=20)
                     assert done.status_code in (202, 401, 404), done.text
                     asked = user.http.post(rig.url + "/v1/exports", json={"from": "2026-01-01", "to": "2026-12-31"}, timeout=20)
                     assert asked.status_code in (202, 401), asked.text

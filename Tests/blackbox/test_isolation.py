@@ -27,7 +27,7 @@ def people(shared_rig):
         user.exported = user.export()["id"]
         user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "paused": True}).json()["id"]
         zip_file = {"content_type": "application/zip", "size_bytes": 1_000}
-        user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import_id"]
+        user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import"]["id"]
     return owner, neighbour, foreigner
 
 
@@ -57,6 +57,7 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
     for method, template in members_operations():
         of_kind = next((what for path, what in OTHERS.items() if path in template), None)
         targets = [getattr(owner, of_kind)] if of_kind else [owner.voice, owner.text]
+        targets += [owner.importing] if "/uploads/" in template else []
         for target in targets:
             for other in others:
 

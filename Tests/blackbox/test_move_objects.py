@@ -87,7 +87,7 @@ def objects(store):
 
 
 def offered(user, entry):
-    return user.call("POST", f"/v1/entries/{entry}/upload-parts", 200).json()
+    return user.call("POST", f"/v1/uploads/{entry}/parts", 200).json()
 
 
 def send(part, audio, size):
@@ -141,7 +141,7 @@ class Uploads:
         for audio, entry, upload in [one for one in (self.unsent, self.late) if one[1] not in self.done]:
             user.put(upload, audio, 403)
             assert user.complete(entry, 409).json()["code"] == "upload_incomplete"
-            fresh = user.call("POST", f"/v1/entries/{entry}/upload-url", 200).json()["upload"]
+            fresh = user.call("POST", f"/v1/uploads/{entry}/url", 200).json()["upload"]
             assert fresh["url"].split("?")[0] != upload["url"].split("?")[0]
             user.put(fresh, audio)
             user.complete(entry)

@@ -69,7 +69,7 @@ def test_a_removed_recording_is_gone_everywhere_and_its_text_stays(rig):
     assert removed == {**before, "audio_removed_at": removed["audio_removed_at"], "updated_at": removed["updated_at"]}
     assert user.call("DELETE", f"{path}/audio", 200).json() == removed, "it may be repeated"
     # A client whose first `complete` had no answer.
-    assert user.call("POST", f"{path}/complete", 202).json() == removed
+    assert user.complete(entry_id).json() == {"entry": removed}
 
     wait_for(lambda: files(rig, user) == [], 10, "the deletion of the object")
     assert feed(user, since)["entries"] == [removed]
@@ -185,7 +185,7 @@ def test_an_upload_goes_on_in_the_trash(rig, app):
 
     for each in (made, waiting):
         user.put(each["upload"])
-    user.call("POST", f"{path}/complete", 404)
+    user.complete(made["entry_id"], 404)
     restored = user.call("POST", f"{path}/restore", 200)
     assert restored.json()["status"] == "awaiting_upload" and '"entries"' not in restored.headers["ratelimit"]
 

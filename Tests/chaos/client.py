@@ -116,7 +116,7 @@ class Client:
         return self.insist("PUT", upload["url"], (200, 412), operation="put", body=sha256(audio), headers=headers, data=audio)
 
     def complete(self, entry, audio):
-        return self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202), operation="complete", body=sha256(audio))
+        return self.insist("POST", f"/v1/uploads/{entry}/complete", (200, 202), operation="complete", body=sha256(audio))
 
     def voice(self, audio, key=None, **more):
         made = self.start_voice(audio, key, **more)

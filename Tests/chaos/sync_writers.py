@@ -149,7 +149,7 @@ class Writer:
             assert b'"upload_refused"' in content, content[:200]
             self.insist("GET", f"/v1/entries/{entry}", (404,))
             return
-        status, _, _ = self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202, 404))
+        status, _, _ = self.insist("POST", f"/v1/uploads/{entry}/complete", (200, 202, 404))
         self.done += status != 404
 
     def receiver(self, place):

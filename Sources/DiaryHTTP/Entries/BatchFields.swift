@@ -64,7 +64,7 @@ enum BatchPayload {
                 switch one.element {
                 case .created(let started):
                     w.member("entry") { EntryPayload.write(started.entry, .summary, to: &$0) }
-                    if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+                    if let upload = started.upload { w.member("upload") { SignedURLPayload.write(upload, to: &$0) } }
                 case .changed(let entry): w.member("entry") { EntryPayload.write(entry, .summary, to: &$0) }
                 case .deleted: break
                 case .refused(let error): w.member("problem") { Problem.write(error, requestID: requestID, publicURL: publicURL, to: &$0) }

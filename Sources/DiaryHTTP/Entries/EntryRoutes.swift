@@ -47,7 +47,7 @@ struct EntryRoutes: Sendable {
         let reply = Reply.json(.created) { w in
             w.member("entry_id", id)
             w.member("entry") { EntryPayload.write(started.entry, to: &$0) }
-            if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+            if let upload = started.upload { w.member("upload") { SignedURLPayload.write(upload, to: &$0) } }
         }
         .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, VersionTag.text(started.entry.version))
         return reply.replayed(started.replayed)

@@ -89,7 +89,7 @@ class Job:
             audio, content_type="audio/wav", parts=True, recorded_at="2026-03-02T12:00:00Z", sha256=hashlib.sha256(audio).hexdigest()
         )
         entry = made["entry_id"]
-        offered = self.user.call("POST", f"/v1/entries/{entry}/upload-parts", 200).json()
+        offered = self.user.call("POST", f"/v1/uploads/{entry}/parts", 200).json()
         assert len(offered["parts"]) > 1, offered
         for part in reversed(offered["parts"]):
             data = audio[(part["number"] - 1) * offered["part_size"] :][: part["size_bytes"]]

@@ -130,7 +130,7 @@ class Bench:
 
     def verify(self, entry):
         """Seconds of the job: reading, hash, probe, exact length and waveform, the final key."""
-        self.user.http.post(f"{self.rig.url}/v1/entries/{entry}/complete").raise_for_status()
+        self.user.http.post(f"{self.rig.url}/v1/uploads/{entry}/complete").raise_for_status()
         begin = time.monotonic()
         wait_for(
             lambda: self.sql("select 1 from jobs where subject = %s and kind = 'verify' and state = 'done'", entry),

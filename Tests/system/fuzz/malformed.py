@@ -108,7 +108,7 @@ class Malformed:
             (b"GET", b"/v1/entries/" + entry + b"/transcript.md?layer=raw", b""),
             (b"POST", b"/v1/entries", text),
             (b"PATCH", b"/v1/entries/" + entry, b'{"title":"a"}'),
-            (b"POST", b"/v1/entries/" + entry + b"/complete", b""),
+            (b"POST", b"/v1/uploads/" + entry + b"/complete", b""),
             (b"POST", b"/v1/auth/refresh", b'{"refresh_token":"x"}'),
             (b"POST", b"/v1/auth/email/verify/resend", b'{"email":"a@example.org","request":"AAAAAAAAAAAAAAAAAAAAAA"}'),
             (b"PUT", self.upload, b"a" * 64),

@@ -82,7 +82,7 @@ struct ClientJob {
         let started = try await EntriesAPI.createEntry(newEntry: new)
         guard let upload = started.upload else { throw Unexpected(what: "no upload") }
         try await put(upload)
-        _ = try await EntriesAPI.completeUpload(id: started.entryId)
+        _ = try await UploadsAPI.completeUpload(id: started.entryId)
         let entry = try await wait(for: "the transcript") {
             let entry = try await EntriesAPI.getEntry(id: started.entryId)
             try check(entry.status != "failed", "the recording failed: \(entry)")
@@ -93,7 +93,7 @@ struct ClientJob {
         return entry
     }
 
-    func put(_ upload: Upload) async throws {
+    func put(_ upload: SignedUrl) async throws {
         guard let url = URL(string: upload.url) else { throw Unexpected(what: "no URL: \(upload.url)") }
         var request = URLRequest(url: url)
         request.httpMethod = "PUT"
