@@ -144,10 +144,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "createImport": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
             "listImports": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "getImportReport": {"bearer": self.bearer, "path:id": self.import_in_path, "query:cursor": self.report_cursor},
-            **{
-                name: {"bearer": self.bearer, "path:id": self.import_in_path}
-                for name in ("getImport", "deleteImport")
-            },
+            **{name: {"bearer": self.bearer, "path:id": self.import_in_path} for name in ("getImport", "deleteImport")},
             **{
                 name: {"bearer": self.bearer, "path:id": self.upload_in_path}
                 for name in ("renewUploadUrl", "openUploadParts", "listUploadParts", "cancelUploadParts", "completeUpload")

@@ -79,9 +79,7 @@ class Scene:
 
     def received(self):
         return [
-            part["number"]
-            for user, entry in self.entries
-            for part in user.call("GET", f"/v1/uploads/{entry}/parts", 200).json()["items"]
+            part["number"] for user, entry in self.entries for part in user.call("GET", f"/v1/uploads/{entry}/parts", 200).json()["items"]
         ]
 
 

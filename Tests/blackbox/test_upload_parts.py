@@ -169,8 +169,7 @@ def test_d1_the_url_of_a_part_takes_that_part_of_that_upload_alone(rig):
     where, query = part["url"].split("/", 3)[3].split("?")
     where, own = "/" + where, dict(pair.split("=", 1) for pair in query.split("&"))
     whole = dict(
-        pair.split("=", 1)
-        for pair in user.call("POST", f"/v1/uploads/{entry}/url", 200).json()["upload"]["url"].split("?")[1].split("&")
+        pair.split("=", 1) for pair in user.call("POST", f"/v1/uploads/{entry}/url", 200).json()["upload"]["url"].split("?")[1].split("&")
     )
     queries = {
         "another number": {**own, "partNumber": "2"},
