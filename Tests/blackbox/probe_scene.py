@@ -224,7 +224,7 @@ class Scene:
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import"]["id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]
-        user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
+        user.play = user.audio_url(user.voice).removeprefix(self.rig.url)
         user.file = (
             http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
             .headers["location"]

@@ -115,7 +115,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "removeAudio",
                     "restoreEntry",
                     "endTrashedEntry",
-                    "playEntry",
                     "getAudioUrl",
                     "getWaveform",
                     "getTranscript",

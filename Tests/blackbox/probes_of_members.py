@@ -122,15 +122,12 @@ class MemberProbes:
                     ("getMeetingTranscript", "x=1"),
                 )
             },
-            **{
-                name: [
-                    ("GET", "", {}, None, (404,)),
-                    ("HEAD", "?original=false", {}, None, (404,)),
-                    ("GET", "?original=true", {"Range": "bytes=0-1"}, None, (404,)),
-                    ("GET", "?original=x", {}, None, (404, 422)),
-                ]
-                for name in ("playEntry", "getAudioUrl")
-            },
+            "getAudioUrl": [
+                ("GET", "", {}, None, (404,)),
+                ("HEAD", "?original=false", {}, None, (404,)),
+                ("GET", "?original=true", {"Range": "bytes=0-1"}, None, (404,)),
+                ("GET", "?original=x", {}, None, (404, 422)),
+            ],
             "renewUploadUrl": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "openUploadParts": [
                 ("POST", "", {}, None, (404,)),

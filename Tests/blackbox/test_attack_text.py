@@ -185,7 +185,7 @@ def test_f1_c1_hostile_ids_paths_and_methods(scene):
     rig, user = scene
     bearer = user.http.headers["Authorization"]
     mine = create(user, 201).json()["entry_id"]
-    tails = ["", "/", "/complete", "/retry", "/audio", "/transcript", "/upload-url", "/nothing", "/complete/x"]
+    tails = ["", "/", "/restore", "/retry", "/audio", "/audio/url", "/transcript", "/nothing", "/restore/x"]
     ids = [
         "0",
         "-1",
@@ -217,16 +217,17 @@ def test_f1_c1_hostile_ids_paths_and_methods(scene):
         "ffffffff-ffff-ffff-ffff-ffffffffffff",
     ]
     for text in ids:
-        for tail in tails:
+        paths = [f"/v1/entries/{text}{tail}" for tail in tails]
+        for path in paths + [f"/v1/uploads/{text}/{tail}" for tail in ("url", "parts", "complete")]:
             methods = ["GET", "DELETE", "POST", "PATCH"]
             for method in random.sample(methods, repetitions(4, 1)):
                 answer = raw(
                     rig,
                     (
-                        f"{method} /v1/entries/{text}{tail} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {bearer}\r\nIf-Match: *\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
+                        f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {bearer}\r\nIf-Match: *\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
                     ).encode(),
                 )
-                assert statuses(answer)[:1] and statuses(answer)[0] in (400, 404, 405, 414), (method, text, tail, answer[:200])
+                assert statuses(answer)[:1] and statuses(answer)[0] in (400, 404, 405, 414), (method, path, answer[:200])
     assert user.entry(mine.upper())["id"] == mine
     for target in (
         "//v1/me",

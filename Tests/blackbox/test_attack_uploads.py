@@ -194,7 +194,7 @@ def test_d2_a_second_put_that_ends_late_leaves_nothing(scene):
         user.wait_done(made["entry_id"])
         slow.sendall(evil[-1:])
         answer = slow.recv(65536)
-    place = user.call("GET", f"/v1/entries/{made['entry_id']}/audio", 302).headers["location"]
+    place = user.audio_url(made["entry_id"])
     assert http_client.get(place).content == AUDIO
     assert statuses(answer) == [412], answer[:200]
     assert not list((rig.folder / "objects/staging").rglob(made["upload"]["url"].split("?")[0].split("/")[-1]))

@@ -38,7 +38,7 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
     user.wait_done(entry)
     user.export()
     waiting = user.create_voice()["upload"]
-    playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    playback = user.audio_url(entry)
     link = user.export_links()[0]
     file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     second = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": "tablet"}).json()
@@ -263,7 +263,7 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
         person.wait_done(person.kept)
         person.create_text("dear diary")
         person.export()
-    playback = user.call("GET", f"/v1/entries/{user.kept}/audio", 302).headers["location"]
+    playback = user.audio_url(user.kept)
     link = user.export_links()[0]
     dump = rig.folder / "before.sql"
     dump.write_bytes(

@@ -294,7 +294,7 @@ def test_the_check_finds_a_bucket_that_knows_no_ranges_unless_it_can_be_used(rig
 
 
 def link(user, entry):
-    return user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    return user.audio_url(entry)
 
 
 def played(user, entry):

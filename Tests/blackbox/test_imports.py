@@ -206,7 +206,7 @@ def test_a_recording_that_is_none_fails_its_check_and_its_words_stay(rig):
     entry = str(uuid.UUID(spoken["uuid"]))
     user.wait_done(entry, status="failed")
     assert user.entry(entry)["text"] == "Said on the way home."
-    user.call("GET", f"/v1/entries/{entry}/audio", 409)
+    user.call("GET", f"/v1/entries/{entry}/audio/url", 409)
 
 
 def test_25_a_new_import_shows_itself(rig):

@@ -24,7 +24,7 @@ def test_a_recording_in_a_language_that_is_not_recognised_is_kept_until_its_lang
     id = user.record(language="fr")
 
     assert refused(user, id)["language"] == "fr"
-    link = user.call("GET", f"/v1/entries/{id}/audio", 302).headers["location"]
+    link = user.audio_url(id)
     assert http_client.get(link, timeout=10).content == SAMPLE.read_bytes()
     user.call("PATCH", f"/v1/entries/{id}", 200, json={"title": "Lac", "language": "fr"}, headers={"If-Match": "*"})
     refused(user, id)

@@ -90,7 +90,7 @@ def test_playback_serves_ranges_of_the_recording(rig):
     user = rig.user()
     entry_id = user.record()
     user.wait_done(entry_id)
-    link = user.call("GET", f"/v1/entries/{entry_id}/audio", 302).headers["location"]
+    link = user.audio_url(entry_id)
     audio = SAMPLE.read_bytes()
     whole = http_client.get(link)
     assert whole.status_code == 200 and whole.content == audio and whole.headers["content-type"] == "audio/mp4"

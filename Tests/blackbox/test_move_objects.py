@@ -234,8 +234,8 @@ def move(page, user, kept, source, target, **settings):
 def all_is_there(user, kept):
     missing, wrong = [], []
     for entry, audio in kept.items():
-        answer = user.call("GET", f"/v1/entries/{entry}/audio")
-        answer = http_client.get(answer.headers["location"]) if answer.status_code == 302 else answer
+        answer = user.call("GET", f"/v1/entries/{entry}/audio/url")
+        answer = http_client.get(answer.json()["url"]) if answer.status_code == 200 else answer
         if answer.status_code != 200:
             missing.append(entry)
         elif answer.content != audio:

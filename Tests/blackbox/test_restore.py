@@ -93,7 +93,7 @@ def unreadable(rig, user, entry):
 
 
 def played(user, entry):
-    place = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    place = user.audio_url(entry)
     return http_client.get(place, timeout=20).content
 
 

@@ -61,7 +61,7 @@ def test_a_removed_recording_is_gone_everywhere_and_its_text_stays(rig):
     entry_id = user.record()
     path = f"/v1/entries/{entry_id}"
     before = user.wait_done(entry_id)
-    link = user.call("GET", f"{path}/audio-url", 200).json()["url"]
+    link = user.call("GET", f"{path}/audio/url", 200).json()["url"]
     since = feed(user)["next_since"]
     assert code(user, "DELETE", f"{path}/audio", 412, headers={"If-Match": '"9"'}) == "precondition_failed"
 
@@ -73,7 +73,7 @@ def test_a_removed_recording_is_gone_everywhere_and_its_text_stays(rig):
 
     wait_for(lambda: files(rig, user) == [], 10, "the deletion of the object")
     assert feed(user, since)["entries"] == [removed]
-    assert {code(user, "GET", f"{path}/{name}", 410) for name in ("audio", "audio-url")} == {"audio_removed"}
+    assert code(user, "GET", f"{path}/audio/url", 410) == "audio_removed"
     assert http_client.get(link, timeout=10).status_code == 404
     assert code(user, "POST", f"{path}/reprocess", 410, json={"stage": "transcribe"}) == "audio_removed"
     user.call("POST", f"{path}/reprocess", 202, json={"stage": "clean"})
@@ -118,7 +118,7 @@ def test_an_entry_comes_back_from_the_trash_whole(rig, app):
     }
     assert (trashed["deleted_at"], trashed["trash_ends_at"]) == (tombstone["deleted_at"], tombstone["trash_ends_at"])
     assert user.call("GET", "/v1/trash?view=summary", 200).json()["entries"][0]["text"] is None
-    for method, place, more in (("GET", "", {}), ("GET", "/audio-url", {}), ("DELETE", "", {}), ("DELETE", "/audio", {})):
+    for method, place, more in (("GET", "", {}), ("GET", "/audio/url", {}), ("DELETE", "", {}), ("DELETE", "/audio", {})):
         user.call(method, path + place, 404, **more)
     user.call("PATCH", path, 404, json={"title": "x"}, headers={"If-Match": "*"})
     assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
@@ -130,7 +130,7 @@ def test_an_entry_comes_back_from_the_trash_whole(rig, app):
     assert after == {**before, "updated_at": after["updated_at"]}
     assert user.call("POST", f"{path}/restore", 200).json() == after, "it may be repeated"
     assert feed(user, since)["entries"] == [after] and user.call("GET", "/v1/trash", 200).json()["entries"] == []
-    audio = user.call("GET", f"{path}/audio-url", 200).json()["url"]
+    audio = user.call("GET", f"{path}/audio/url", 200).json()["url"]
     assert len(http_client.get(audio, timeout=10).content) == before["size_bytes"]
 
 

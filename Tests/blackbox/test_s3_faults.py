@@ -84,7 +84,7 @@ class Voices:
 
     def play(self, entry):
         """The status, or `cut`; never other bytes than the right ones."""
-        link = self.user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+        link = self.user.audio_url(entry)
         try:
             answer = http_client.get(link, timeout=MEANWHILE)
         except requests.RequestException:

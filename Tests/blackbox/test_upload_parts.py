@@ -91,7 +91,7 @@ def test_a_recording_is_sent_over_a_link_that_breaks_with_few_bytes_twice(long_r
     assert user.complete(entry).json()["entry"]["status"] != "awaiting_upload"
     done = user.wait_done(entry, 120)
     assert (done["size_bytes"], done["sha256"]) == (total, sha256(audio))
-    place = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    place = user.audio_url(entry)
     assert sha256(http_client.get(place).content) == sha256(audio)
     assert not list((rig.folder / "objects/parts").rglob(user.id))
 

@@ -90,6 +90,9 @@ class User:
     def complete(self, entry_id, expect=202):
         return self.call("POST", f"/v1/uploads/{entry_id}/complete", expect)
 
+    def audio_url(self, entry_id):
+        return self.call("GET", f"/v1/entries/{entry_id}/audio/url", 200).json()["url"]
+
     def entry(self, entry_id):
         return self.call("GET", f"/v1/entries/{entry_id}", 200).json()
 

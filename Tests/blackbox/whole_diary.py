@@ -21,7 +21,7 @@ def entries_of(user):
 
 
 def audio_of(user, entry):
-    link = user.call("GET", f"/v1/entries/{entry}/audio-url", 200).json()
+    link = user.call("GET", f"/v1/entries/{entry}/audio/url", 200).json()
     return sha256(http_client.get(link["url"], timeout=20).content)
 
 

@@ -143,7 +143,7 @@ class Client:
 
     def download(self, entry, seconds=CALL_SECONDS, original=False):
         what = "?original=true" if original else ""
-        place = self.insist("GET", f"/v1/entries/{entry}/audio{what}", (302,), seconds=seconds).headers["location"]
+        place = self.insist("GET", f"/v1/entries/{entry}/audio/url{what}", (200,), seconds=seconds).json()["url"]
         return self.insist("GET", place, (200,), seconds=seconds, headers={"Authorization": None, "Diary-App": None}).content
 
     def wait_done(self, entry, seconds=30):

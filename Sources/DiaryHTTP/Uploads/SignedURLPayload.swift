@@ -1,4 +1,5 @@
 import DiaryCore
+import FoundationEssentials
 import WireFormats
 
 /// A signed URL on the wire, for a file to be sent or to be read: method, URL, headers and end.
@@ -11,5 +12,18 @@ enum SignedURLPayload {
         }
         w.member("expires_at", target.expiresAt)
         if let parts = target.parts { w.member("parts") { PartsPayload.write(parts, to: &$0) } }
+    }
+
+    /// Of a file that is read; the URL alone is enough.
+    static func write(
+        reading url: String, until end: Date, filename: String, contentType: String, sizeBytes: Int64, to w: inout JSONWriter
+    ) {
+        w.member("method", "GET")
+        w.member("url", url)
+        w.member("headers") { _ in }
+        w.member("expires_at", end)
+        w.member("filename", filename)
+        w.member("content_type", contentType)
+        w.member("size_bytes", sizeBytes)
     }
 }

@@ -123,7 +123,7 @@ class Bench:
         return made["entry_id"], timed(lambda: curl("-f", "-T", self.file, made["upload"]["url"], *headers))
 
     def get(self, entry):
-        answer = self.user.http.get(f"{self.rig.url}/v1/entries/{entry}/audio-url")
+        answer = self.user.http.get(f"{self.rig.url}/v1/entries/{entry}/audio/url")
         answer.raise_for_status()
         url = answer.json()["url"]
         return timed(lambda: curl("-f", "-o", "/dev/null", url))
