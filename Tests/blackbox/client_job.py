@@ -119,7 +119,9 @@ class ClientJob:
     def transcripts(self, entry):
         transcript = self.good("getTranscript", entry.id)
         assert transcript.text == entry.transcript_clean and transcript.raw == entry.transcript_raw
-        assert self.good("getTranscriptText", entry.id).strip() == entry.transcript_clean.strip()
+        asked = {self.client.FORMAT: self.client.value("AskedTranscriptFormat", "txt")}
+        file = self.client.content(self.good("getTranscriptFile", entry.id, **asked))
+        assert file.decode().strip() == entry.transcript_clean.strip()
 
     def play(self, entry):
         audio = SAMPLE.read_bytes()

@@ -26,6 +26,7 @@ PLAIN = {
     "query:to",
     "query:order",
     "query:layer",
+    "query:format",
     "query:expires",
     "query:part",
     "header:Range",

@@ -118,11 +118,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "getAudioUrl",
                     "getWaveform",
                     "getTranscript",
-                    "getTranscriptText",
-                    "getTranscriptMarkdown",
-                    "getTranscriptSubtitles",
-                    "getTranscriptCaptions",
-                    "getMeetingTranscript",
+                    "getTranscriptFile",
                     "correctSegment",
                     "nameSpeakers",
                 )

@@ -112,16 +112,13 @@ class MemberProbes:
                 ("HEAD", "", {}, None, (404,)),
                 ("GET", "?format=x", {}, None, (404, 422)),
             ],
-            **{
-                form: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", f"?{query}", {}, None, (404, 422))]
-                for form, query in (
-                    ("getTranscriptText", "x=1"),
-                    ("getTranscriptMarkdown", "layer=x"),
-                    ("getTranscriptSubtitles", "layer=raw"),
-                    ("getTranscriptCaptions", "x=1"),
-                    ("getMeetingTranscript", "x=1"),
-                )
-            },
+            "getTranscriptFile": [
+                ("GET", "?format=txt", {}, None, (404,)),
+                ("HEAD", "?format=md&layer=raw", {}, None, (404,)),
+                ("GET", "?format=vtt", {}, None, (404,)),
+                ("GET", "?format=srt&layer=raw", {}, None, (404, 422)),
+                ("GET", "", {}, None, (404, 422)),
+            ],
             "getAudioUrl": [
                 ("GET", "", {}, None, (404,)),
                 ("HEAD", "?original=false", {}, None, (404,)),

@@ -73,8 +73,8 @@ def test_e1_e8_odd_words_come_back_from_the_api_and_the_zip(scene):
     for entry_id, words in made.items():
         entry = user.entry(entry_id)
         assert (entry["text"], entry["title"], entry["tags"], entry["mood"]) == (words, words[:200], [words[:50]], words[:50])
-        assert user.call("GET", f"/v1/entries/{entry_id}/transcript.txt", 200).content.decode() == words
-        assert words in user.call("GET", f"/v1/entries/{entry_id}/transcript.md?layer=edited", 200).content.decode()
+        assert user.call("GET", f"/v1/entries/{entry_id}/transcript/file?format=txt", 200).content.decode() == words
+        assert words in user.call("GET", f"/v1/entries/{entry_id}/transcript/file?format=md&layer=edited", 200).content.decode()
     archive = zipped(user)
     assert archive.testzip() is None and len(archive.namelist()) == len(made) + 2 == len(set(archive.namelist()))
     for name in archive.namelist():

@@ -143,7 +143,7 @@ def test_the_tag_of_an_entry_is_that_of_its_owners_changes_and_no_cache_key(rig)
     user.complete(made["entry_id"])
     assert user.wait_done(made["entry_id"])["text"] and before.json()["text"] is None
     tag = {"If-None-Match": before.headers["ETag"]}
-    for form in ("", "/transcript", "/transcript.txt"):
+    for form in ("", "/transcript", "/transcript/file?format=txt"):
         assert user.call("GET", path + form, 200, headers=tag).headers["ETag"] == before.headers["ETag"]
     user.call("PATCH", path, 200, json={"title": "after"}, headers={"If-Match": before.headers["ETag"]})
 

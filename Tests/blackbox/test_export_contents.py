@@ -230,11 +230,11 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     assert entry["recording"]["sha256"] == shown["sha256"] and entry["recording"]["kept"]
 
     def transcript(form):
-        return user.call("GET", f"/v1/entries/{made['spoken']}/transcript{form}", 200).content
+        return user.call("GET", f"/v1/entries/{made['spoken']}/transcript/file?format={form}", 200).content
 
-    assert zipped.file(made["spoken"], "srt") == transcript(".srt")
-    assert zipped.file(made["spoken"], "transcript_json") == transcript(".v1.json")
-    assert zipped.file(made["spoken"], "md") == transcript(".md?layer=raw")
+    assert zipped.file(made["spoken"], "srt") == transcript("srt")
+    assert zipped.file(made["spoken"], "transcript_json") == transcript("meeting")
+    assert zipped.file(made["spoken"], "md") == transcript("md&layer=raw")
     metadata = json.loads(zipped.file(made["spoken"], "metadata_json"))
     assert metadata == {
         "id": made["spoken"],

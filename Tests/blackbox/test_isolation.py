@@ -48,7 +48,7 @@ BODIES_OF = {
 }
 OTHERS = {"/exports/": "exported", "/export-schedules/": "scheduled", "/imports/": "importing"}
 """Ids that name no entry, by what is in the path."""
-QUERIES = {"/v1/entries/{id}/revisions": "?layer=raw"}
+QUERIES = {"/v1/entries/{id}/revisions": "?layer=raw", "/v1/entries/{id}/transcript/file": "?format=txt"}
 
 
 def test_c1_every_operation_with_anothers_id_is_not_found(people):

@@ -21,14 +21,15 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;
 def expect_transcripts(user, entry, tmp_path):
     """Every form of the configuration, the subtitles as ffmpeg reads them."""
     path, forms = f"/v1/entries/{entry['id']}/transcript", user.call("GET", "/v1/config", 200).json()["transcript_formats"]
-    assert forms == ["json", "txt", "md", "srt", "vtt", "v1.json"]
-    answers = {form: user.call("GET", path if form == "json" else f"{path}.{form}", 200) for form in forms}
+    assert forms == ["txt", "md", "srt", "vtt", "meeting"]
+    answers = {form: user.call("GET", f"{path}/file", 200, params={"format": form}) for form in forms}
+    answers["json"] = user.call("GET", path, 200)
     for form, answer in answers.items():
-        ending, stem = form.split(".")[-1], entry["filename"].removesuffix(".m4a")
+        ending, stem = "json" if form == "meeting" else form, entry["filename"].removesuffix(".m4a")
         assert answer.headers["content-disposition"] == f'attachment; filename="{stem}.{ending}"'
         assert answer.headers["etag"] == f'"{entry["version"]}"' and answer.headers["cache-control"] == "no-store"
     assert answers["txt"].content.decode() == entry["text"]
-    assert user.call("GET", f"{path}.txt?layer=raw", 200).content.decode() == entry["transcript_raw"]
+    assert user.call("GET", f"{path}/file?format=txt&layer=raw", 200).content.decode() == entry["transcript_raw"]
     date = "1 March 2026, 13:00 (Berlin time)"
     assert answers["md"].content.decode() == f"# A walk\n\n{date}\n\nTags: river\n\n{entry['text']}\n"
 
@@ -42,7 +43,7 @@ def expect_transcripts(user, entry, tmp_path):
     assert read("srt", "srt") == read("vtt", "webvtt") == answers["srt"].content.decode().replace("\r\n", "\n")
     shown = [line for line in read("srt", "srt").splitlines() if line and not line.isdigit() and "-->" not in line]
     assert " ".join(shown).split() == entry["transcript_raw"].split()
-    (heard,) = answers["v1.json"].json()["segments"]
+    (heard,) = answers["meeting"].json()["segments"]
     assert (heard["text"], heard["timestamp"], heard["isEdited"]) == (segments[0]["text"], segments[0]["start"], False)
 
 
@@ -59,7 +60,7 @@ def test_a_recording_goes_all_the_way(rig, tmp_path):
     expect_transcripts(user, entry, tmp_path)
 
     written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Europe/Berlin")
-    refused = user.call("GET", f"/v1/entries/{written['entry_id']}/transcript.srt", 409)
+    refused = user.call("GET", f"/v1/entries/{written['entry_id']}/transcript/file?format=srt", 409)
     assert refused.json()["code"] == "not_a_voice_entry"
     export = user.export()
     assert export["entry_count"] == 2

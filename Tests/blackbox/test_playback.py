@@ -59,7 +59,7 @@ def test_only_a_verified_recording_of_ones_own_has_a_url_and_only_a_transcribed_
     text = user.create_text("words")["entry_id"]
     assert user.call("GET", f"/v1/entries/{waiting}/audio/url", 409).json()["code"] == "audio_not_ready"
     assert user.call("GET", f"/v1/entries/{text}/audio/url", 409).json()["code"] == "not_a_voice_entry"
-    assert user.call("GET", f"/v1/entries/{waiting}/transcript.vtt", 409).json()["code"] == "transcript_not_ready"
+    assert user.call("GET", f"/v1/entries/{waiting}/transcript/file?format=vtt", 409).json()["code"] == "transcript_not_ready"
     other.call("GET", f"/v1/entries/{user.voice}/audio/url", 404)
     user.call("GET", f"/v1/entries/{user.voice}/audio/url", 401, headers={"Authorization": None})
 

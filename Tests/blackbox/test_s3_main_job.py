@@ -63,7 +63,7 @@ def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
         lambda: (names := store.names(user.id)) and not any(kind == "staging" for kind, *_ in names) and names, 10, "promotion"
     )
     assert name[0] == "audio" and audio[1000:1100] not in store.read(name)
-    assert user.call("GET", f"/v1/entries/{entry}/transcript.txt", 200).content.decode() == done["text"]
+    assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=txt", 200).content.decode() == done["text"]
     link = user.audio_url(entry)
     assert http_client.get(link).content == audio
     part = http_client.get(link, headers={"Range": "bytes=65530-65545"})

@@ -51,9 +51,11 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     ]
     assert [w["text"] for w in shown["segments"][0]["words"]] == ["hello", "hannah"], "what was heard stays"
     assert shown["raw"].startswith("hello hannah")
-    assert "A: Hello, Anna." in transcript(user, entry_id, ".srt") and "hannah" not in transcript(user, entry_id, ".vtt")
-    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines()[0] == "A: Hello, Anna."
-    meeting = transcript(user, entry_id, ".v1.json")["segments"]
+    assert "A: Hello, Anna." in transcript(user, entry_id, "/file?format=srt") and "hannah" not in transcript(
+        user, entry_id, "/file?format=vtt"
+    )
+    assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines()[0] == "A: Hello, Anna."
+    meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
     assert [(s["text"], s["isEdited"], s["speakerID"]) for s in meeting][:2] == [
         ("Hello, Anna.", True, "A"),
         ("good morning doctor brown", False, "B"),
@@ -93,14 +95,14 @@ def test_a_long_correction_with_line_breaks_stays_in_its_segment_and_in_one_line
 
     correct(user, entry_id, 1, "We\r\nswam\u2028far.\n" + "swam " * 1_990)
 
-    shown = cues(transcript(user, entry_id, ".srt"))
+    shown = cues(transcript(user, entry_id, "/file?format=srt"))
     mine = [cue for cue in shown if cue[0] < round(second["start"] * 1000)]
     assert len(mine) > 100 and "doctor brown" in shown[len(mine)][2]
     assert mine[0][0] == round(first["start"] * 1000), mine[0]
     assert mine[-1][1] <= round(second["start"] * 1000), mine[-1]
     assert all(start < end for start, end, _ in shown)
     assert all(cue[1] <= following[0] for cue, following in zip(shown, shown[1:], strict=False))
-    lines = transcript(user, entry_id, ".txt?layer=corrected").splitlines()
+    lines = transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines()
     assert len(lines) == 3 and lines[0].startswith("A: We swam far. swam swam")
 
 
@@ -123,10 +125,10 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     ]
     assert [speaker["id"] for speaker in shown["speakers"]] == ["A", "Cem"]
     lines = ["A: hello hannah", "A: good morning doctor brown", "Cem: shall we begin"]
-    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines() == lines
-    assert re.findall(r"^(?:A|B|Cem): .*", transcript(user, entry_id, ".srt").replace("\r", ""), re.M) == lines
-    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["A", "A", "Cem"]
-    meeting = transcript(user, entry_id, ".v1.json")["segments"]
+    assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines() == lines
+    assert re.findall(r"^(?:A|B|Cem): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == lines
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["A", "A", "Cem"]
+    meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
     assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("A", False), ("A", True), ("Cem", True)]
 
     assert assign(user, entry_id, 3, " Cem ").json()["speaker"] == "Cem", "blanks at the ends are no part of it"
@@ -154,9 +156,9 @@ def test_a_speaker_given_to_one_segment_of_a_recording_without_speakers_is_in_ev
 
     assert assign(user, entry_id, 2, "Cem").json()["speaker"] == "Cem"
 
-    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines() == ["hello hannah", "Cem: shall we begin"]
-    assert "\nCem: shall we begin" in transcript(user, entry_id, ".srt").replace("\r", "")
-    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Cem"]
+    assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines() == ["hello hannah", "Cem: shall we begin"]
+    assert "\nCem: shall we begin" in transcript(user, entry_id, "/file?format=srt").replace("\r", "")
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["Cem"]
 
 
 def test_speakers_have_the_names_that_the_user_gives_them(rig):
@@ -167,12 +169,12 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
     named = user.call("PATCH", path, 200, json={"A": "Anna", "B": "Dr Brown"}, headers=any_version).json()
 
     assert named["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
-    assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, ".srt").replace("\r", ""), re.M) == [
+    assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == [
         "Anna: hello hannah",
         "Dr Brown: good morning doctor brown",
         "Anna: shall we begin",
     ]
-    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
     user.call("PATCH", path, 200, json={"B": None}, headers=any_version)
     assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": None}]
     for blank in ("   ", "\t\n", "\u00a0", ""):
@@ -180,7 +182,7 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
         assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": "Dr Brown"}
         user.call("PATCH", path, 200, json={"B": blank}, headers=any_version)
         assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": None}, repr(blank)
-        assert "B: good morning" in transcript(user, entry_id, ".srt")
+        assert "B: good morning" in transcript(user, entry_id, "/file?format=srt")
     assert user.call("PATCH", path, 422, json={"C": "Cem"}, headers=any_version).json()["errors"][0]["pointer"] == "/C"
     # The words of the corrections and names are sealed, and go with the entry.
     sealed = f"select position('Anna'::bytea in sealed) from segment_corrections where entry_id = '{entry_id}'"

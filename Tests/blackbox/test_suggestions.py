@@ -69,7 +69,7 @@ def test_suggestions_wait_for_the_owner_and_never_overwrite_what_they_wrote(rig,
     edited = user.call("PATCH", f"/v1/entries/{entry['id']}", 200, json=mine, headers={"If-Match": "*"}).json()
     assert answer(user, entry, accept={"tags": ["lake"], "mood": "calm"}).json() == edited
     assert answer(user, entry, decline={"tags": ["swimming"]}).json().get("suggestions") is None
-    assert user.call("GET", f"/v1/entries/{entry['id']}/transcript.txt", 200).text.strip().endswith(CLEAN)
+    assert user.call("GET", f"/v1/entries/{entry['id']}/transcript/file?format=txt", 200).text.strip().endswith(CLEAN)
 
 
 def test_an_export_has_summary_and_key_points_beside_the_owners_words(rig, user):

@@ -8,6 +8,11 @@ package struct Transcript: Sendable {
     /// In which dates are written, of the owner's profile.
     package var locale: String?
 
+    /// - Throws: `transcriptNotReady` of a recording that has neither recognised words nor its owner's.
+    package func expectWords() throws(DiaryError) {
+        if entry.facts.kind == .voice, entry.machine.raw == nil, entry.personal.edited == nil { throw DiaryError(.transcriptNotReady) }
+    }
+
     /// The recognised segments.
     /// - Throws: `notAVoiceEntry`, `transcriptNotReady`.
     package func recognized() throws(DiaryError) -> [SpeechSegment] {

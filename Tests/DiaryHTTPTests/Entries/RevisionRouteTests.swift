@@ -100,12 +100,12 @@ import WireFormats
                 "\(answer.text)")
             #expect(answer.text.contains(#""text":"um""#), "the words that were heard")
             #expect(try await form("").contains(#""raw":"um we swam\nso did I""#))
-            let subtitles = try await form(".srt")
+            let subtitles = try await form("/file?format=srt")
             #expect(subtitles.contains("A: We rowed.") && !subtitles.contains("swam"))
-            #expect(try await form(".vtt").contains("\n<v B>so did I\n"))
-            #expect(try await form(".txt?layer=corrected") == "A: We rowed.\nB: so did I")
-            #expect(try await form(".txt?layer=raw") == "um we swam\nso did I")
-            let meeting = try await form(".v1.json")
+            #expect(try await form("/file?format=vtt").contains("\n<v B>so did I\n"))
+            #expect(try await form("/file?format=txt&layer=corrected") == "A: We rowed.\nB: so did I")
+            #expect(try await form("/file?format=txt&layer=raw") == "um we swam\nso did I")
+            let meeting = try await form("/file?format=meeting")
             #expect(
                 meeting.contains(#""text":"We rowed.","timestamp":0.5,"duration":1.4,"confidence":0.9,"speakerID":"A","isEdited":true"#),
                 "\(meeting)")
@@ -134,15 +134,15 @@ import WireFormats
             #expect(answer.status == 200 && answer.header("etag") == "\"4\"")
             #expect(answer.text.contains(#""text":"um we swam","is_edited":true,"speaker":"B""#), "\(answer.text)")
             #expect(try await form("").contains(#""speakers":[{"id":"B","name":null}]"#))
-            #expect(try await form(".txt?layer=corrected") == "um we swam\nso did I", "one speaker without a name")
-            #expect(try await form(".v1.json").contains(#""speakerID":"B","isEdited":true"#))
+            #expect(try await form("/file?format=txt&layer=corrected") == "um we swam\nso did I", "one speaker without a name")
+            #expect(try await form("/file?format=meeting").contains(#""speakerID":"B","isEdited":true"#))
 
             #expect(
                 try await correct(2, #"{"speaker":"Cem","text":"So did I."}"#).text.contains(
                     #""text":"So did I.","is_edited":true,"speaker":"Cem""#))
-            #expect(try await form(".txt?layer=corrected") == "B: um we swam\nCem: So did I.")
-            #expect(try await form(".srt").contains("Cem: So did I."))
-            #expect(try await form(".vtt").contains("\n<v Cem>So did I.\n"))
+            #expect(try await form("/file?format=txt&layer=corrected") == "B: um we swam\nCem: So did I.")
+            #expect(try await form("/file?format=srt").contains("Cem: So did I."))
+            #expect(try await form("/file?format=vtt").contains("\n<v Cem>So did I.\n"))
             let named = try await server.ask(
                 "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"Cem":"Cem Özdemir"}"#)
             #expect(named.text == #"{"speakers":[{"id":"B","name":null},{"id":"Cem","name":"Cem Özdemir"}]}"#)
@@ -158,7 +158,7 @@ import WireFormats
 
             // A name ends with its label, and can be cleared where the label was heard and is not shown.
             #expect(try await correct(2, #"{"speaker":"Cem"}"#).text.contains(#""speaker":"Cem""#))
-            #expect(try await form(".txt?layer=corrected").contains("Cem: So did I."))
+            #expect(try await form("/file?format=txt&layer=corrected").contains("Cem: So did I."))
             #expect(try await correct(1, #"{"speaker":"Cem"}"#).status == 200)
             let cleared = try await server.ask("PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"A":null}"#)
             #expect(cleared.status == 200)
@@ -191,7 +191,7 @@ import WireFormats
 
             #expect(answer.status == 200 && answer.header("etag") == "\"4\"")
             #expect(answer.text == #"{"speakers":[{"id":"A","name":"Anna <1>"},{"id":"B","name":null}]}"#)
-            let captions = try await server.ask("GET", "\(Self.path)/transcript.vtt", headers: [RouteTests.member]).text
+            let captions = try await server.ask("GET", "\(Self.path)/transcript/file?format=vtt", headers: [RouteTests.member]).text
             #expect(captions.contains("\n<v Anna &lt;1&gt;>um we swam\n") && captions.contains("\n<v B>so did I\n"))
             let trimmed = try await server.ask(
                 "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"A":"  ","B":" Bo Li\u00A0\n"}"#)

@@ -110,12 +110,4 @@ import WireFormats
 
         #expect(TranscriptLayer.corrected.text(of: Spoken.transcript(segments)) == "We rowed far, and swam home.\nwe swam")
     }
-
-    @Test("every form has a name and a path of its own, and only one is without an ending")
-    func registered() {
-        let forms = TranscriptFormat.all
-
-        #expect(Set(forms.map(\.name)).count == forms.count && Set(forms.map(\.template)).count == forms.count)
-        #expect(forms.filter { $0.template.hasSuffix("/transcript") }.map(\.name) == ["json"])
-    }
 }

@@ -105,7 +105,7 @@ class Malformed:
             (b"GET", b"/v1/entries?limit=2", b""),
             (b"GET", b"/v1/entries?order=asc&limit=1", b""),
             (b"GET", b"/v1/entries/" + entry, b""),
-            (b"GET", b"/v1/entries/" + entry + b"/transcript.md?layer=raw", b""),
+            (b"GET", b"/v1/entries/" + entry + b"/transcript/file?format=md&layer=raw", b""),
             (b"POST", b"/v1/entries", text),
             (b"PATCH", b"/v1/entries/" + entry, b'{"title":"a"}'),
             (b"POST", b"/v1/uploads/" + entry + b"/complete", b""),

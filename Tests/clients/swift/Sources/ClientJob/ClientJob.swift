@@ -135,7 +135,7 @@ struct ClientJob {
     func transcripts(of entry: Entry) async throws {
         let transcript = try await EntriesAPI.getTranscript(id: entry.id)
         try check(transcript.text == entry.transcriptClean && transcript.raw == entry.transcriptRaw, "another transcript: \(transcript)")
-        let text = try await EntriesAPI.getTranscriptText(id: entry.id)
+        let text = try String(contentsOf: try await EntriesAPI.getTranscriptFile(format: .txt, id: entry.id), encoding: .utf8)
         try check(text.trimmingCharacters(in: .whitespacesAndNewlines) == entry.transcriptClean, "another text: \(text)")
     }
 
