@@ -100,7 +100,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
             "changeEntries": {"bearer": self.bearer, "body:operations": self.ids_in_batch, "header:Idempotency-Key": self.member_key},
-            "retryEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
             "reprocessEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
             "listRevisions": {"bearer": self.bearer, "path:id": self.entry_in_path, "query:cursor": self.revision_cursor},
             "listChanges": {"bearer": self.bearer, "query:since": self.since},

@@ -74,7 +74,8 @@ class MemberProbes:
             "reprocessEntry": [
                 ("POST", "", as_json, b'{"stage":"transcribe"}', (404,)),
                 ("POST", "", as_json, b'{"stage":"clean"}', (404,)),
-                ("POST", "", as_json, b"{}", (404, 422)),
+                ("POST", "", as_json, b"{}", (404,)),
+                ("POST", "", as_json, b'{"language":"de"}', (404, 422)),
             ],
             "listRevisions": [
                 ("GET", "?layer=raw", {}, None, (404,)),
@@ -134,7 +135,6 @@ class MemberProbes:
             "listUploadParts": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())],
             "cancelUploadParts": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
-            "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],

@@ -185,7 +185,7 @@ def test_f1_c1_hostile_ids_paths_and_methods(scene):
     rig, user = scene
     bearer = user.http.headers["Authorization"]
     mine = create(user, 201).json()["entry_id"]
-    tails = ["", "/", "/restore", "/retry", "/audio", "/audio/url", "/transcript", "/nothing", "/restore/x"]
+    tails = ["", "/", "/restore", "/reprocess", "/audio", "/audio/url", "/transcript", "/nothing", "/restore/x"]
     ids = [
         "0",
         "-1",

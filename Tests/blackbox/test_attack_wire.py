@@ -164,7 +164,7 @@ def test_a1_twenty_completes_and_twenty_retries_do_the_work_once_each(scene):
     user.wait_done(made["entry_id"], status="failed")
     assert len(log.read_text().splitlines()) == 1
     rig.script("speech", calls_log=str(log))
-    answers = together(20, lambda _: harmless(http_client.post(path + "/retry", headers=bearer), 202, 409).status_code)
+    answers = together(20, lambda _: harmless(http_client.post(path + "/reprocess", json={}, headers=bearer), 202, 409).status_code)
     assert answers.count(202) == 1
     user.wait_done(made["entry_id"])
     assert len(log.read_text().splitlines()) == 2

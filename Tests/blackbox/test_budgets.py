@@ -167,12 +167,12 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     assert own.postgres.sql("diary", "select count(*) from usage_reservations") == [(0,)]
     # The one that is longer than a whole day allows is told so at once, and heard when the limit is higher.
     path = f"/v1/entries/{never['id']}"
-    assert user.call("POST", f"{path}/retry", 409).json()["code"] == "retry_not_possible"
+    assert user.retry(never["id"], 409).json()["code"] == "reprocess_not_possible"
     assert user.call("POST", f"{path}/reprocess", 409, json={"stage": "transcribe"}).json()["code"] == "reprocess_not_possible"
     assert own.postgres.sql("diary", f"select count(*) from jobs where subject = '{never['id']}' and kind = 'transcribe'") == [(1,)]
     set_for_worker(own, "limits.engine_minutes_per_day=3")
     set_for_api(own, "limits.engine_minutes_per_day", 3, "engine_minutes_per_day")
-    user.call("POST", f"{path}/retry", 202)
+    user.retry(never["id"])
     assert user.wait_done(never["id"])["text"]
 
 
@@ -276,7 +276,7 @@ def test_g7_without_consent_nothing_leaves_the_machine_and_with_it_the_entry_goe
 
     given = user.call("PATCH", "/v1/me", 200, json={"hosted_processing_consent": True}).json()
     assert given["hosted_processing_consent"] and given["hosted_processing_consent_at"]
-    user.call("POST", f"/v1/entries/{entry['id']}/retry", 202)
+    user.retry(entry["id"])
     assert user.wait_done(entry["id"])["transcript_raw"] == "good morning"
     connections, received = server.connections, server.received
     assert connections >= 1 and received > 1_000

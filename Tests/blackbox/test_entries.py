@@ -321,9 +321,9 @@ def test_a_failed_recording_says_why_and_can_be_tried_again(rig):
     failed = user.wait_done(entry_id, status="failed")
     assert failed["processing"]["code"] and failed["processing"]["stage"] == "transcribe"
     rig.unscript()
-    user.call("POST", f"/v1/entries/{entry_id}/retry", 202)
+    user.retry(entry_id)
     user.wait_done(entry_id)
-    assert user.call("POST", f"/v1/entries/{entry_id}/retry", 409).json()["code"] == "retry_not_possible"
+    assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible"
 
 
 def test_a_provider_that_stumbles_is_asked_again(rig):

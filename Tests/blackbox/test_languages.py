@@ -14,7 +14,7 @@ def refused(user, id):
     entry = user.wait_done(id, status="failed")
     processing = entry["processing"]
     assert (processing["stage"], processing["code"], processing["retryable"]) == ("transcribe", "language_unsupported", False)
-    assert user.call("POST", f"/v1/entries/{id}/retry", 409).json()["code"] == "retry_not_possible"
+    assert user.retry(id, 409).json()["code"] == "reprocess_not_possible"
     return entry
 
 
@@ -31,7 +31,7 @@ def test_a_recording_in_a_language_that_is_not_recognised_is_kept_until_its_lang
 
     changed = user.call("PATCH", f"/v1/entries/{id}", 200, json={"language": "de-CH"}, headers={"If-Match": "*"}).json()
     assert (changed["language"], changed["title"], changed["processing"]["retryable"]) == ("de-CH", "Lac", True)
-    user.call("POST", f"/v1/entries/{id}/retry", 202)
+    user.retry(id)
     assert user.wait_done(id)["language"] == "de-CH"
 
 

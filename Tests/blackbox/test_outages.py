@@ -99,5 +99,5 @@ def test_a13_a_poison_recording_is_quarantined_and_others_go_on(own_rig):
     rig.stop("work")
     rig.start("work")
     user.wait_done(user.record(SAMPLE.read_bytes() + b"x"))
-    user.call("POST", f"/v1/entries/{poison}/retry", 202)
+    user.retry(poison)
     user.wait_done(poison)

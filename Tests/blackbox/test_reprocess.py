@@ -118,10 +118,10 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
             before["transcript_clean"],
         )
         assert texts(user, entry_id, "raw") == texts(user, entry_id, "clean") == []
-        assert user.call("POST", f"/v1/entries/{entry_id}/retry", 409).json()["code"] == "retry_not_possible"
         rig.unscript()
-        reprocess(user, entry_id, stage=stage)
+        assert user.retry(entry_id).json()["processing"]["stage"] == stage, "without a stage it begins where it failed"
         assert "processing" not in user.wait_done(entry_id)
+    assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible", "nothing has failed"
 
 
 def test_a_repeated_request_starts_one_run_and_what_cannot_run_says_so(rig):

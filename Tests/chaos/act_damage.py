@@ -59,7 +59,7 @@ def play(run):
             for kind, entry in entries.items():
                 undo[kind]()
                 if client.entry(entry)["status"] == "failed":
-                    client.insist("POST", f"/v1/entries/{entry}/retry", (202, 409))
+                    client.insist("POST", f"/v1/entries/{entry}/reprocess", (202, 409), json={})
             for kind, entry in entries.items():
                 wait_for(lambda: settled(client, entry), 60, f"{kind}: transcribed from the right bytes")
                 assert client.download(entry) == audio[kind]
@@ -146,6 +146,6 @@ def play_back(client, entry, audio, kind):
 def settled(client, entry):
     status = client.entry(entry)["status"]
     if status == "failed":
-        client.insist("POST", f"/v1/entries/{entry}/retry", (202, 409))
+        client.insist("POST", f"/v1/entries/{entry}/reprocess", (202, 409), json={})
         time.sleep(0.2)
     return status == "transcribed"

@@ -32,7 +32,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case transcriptNotReady = "transcript_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case exportNotReady = "export_not_ready"
-    case retryNotPossible = "retry_not_possible"
     case alreadyProcessing = "already_processing"
     case reprocessNotPossible = "reprocess_not_possible"
     case entryDamaged = "entry_damaged"
@@ -73,7 +72,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .originalNotKept,
-            .waveformUnavailable, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .retryNotPossible, .alreadyProcessing,
+            .waveformUnavailable, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .alreadyProcessing,
             .reprocessNotPossible, .entryDamaged,
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
@@ -130,7 +129,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .transcriptNotReady: "The recording has not been transcribed"
         case .notAVoiceEntry: "The entry has no recording"
         case .exportNotReady: "The zip is not ready"
-        case .retryNotPossible: "The entry is not in a state to be tried again"
         case .alreadyProcessing: "The entry is being processed"
         case .reprocessNotPossible: "The entry is not in a state to be processed again"
         case .entryDamaged: "The entry is damaged"

@@ -29,11 +29,6 @@ struct EntryRoutes: Sendable {
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
             Route(.post, "/v1/entries/{id}/suggestions", limits: policies.writes, handler: answerSuggestions),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
-            // A retry costs what a new entry costs.
-            Route(.post, "/v1/entries/{id}/retry", limits: policies.entries, replays: policies.reads) { (context: MemberContext) in
-                let (entry, replayed) = try await entries.retry.run(try context.id(), key: try context.requestKey(), by: context.member)
-                return Self.entry(entry, .accepted).replayed(replayed)
-            },
         ]
     }
 

@@ -140,7 +140,7 @@ struct EntryWriteTests {
     }
 
     @Test(
-        "a failed stage is retried from where it stands: verify from verify, later stages from transcribe",
+        "a failed stage is retried from where it stands",
         arguments: JobCatalogue.diary.stages.map(\.rawValue))
     func retry(stage: String) async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
@@ -153,13 +153,12 @@ struct EntryWriteTests {
             try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member).name
         }
 
-        let next = stage == "verify" ? "verify" : "transcribe"
         #expect(outcomes.count { $0 == "enqueued" } == 1)
         #expect(outcomes.count { $0 == "already" } == 19)
-        #expect(try await fixture.jobs() == "\(next) ready")
+        #expect(try await fixture.jobs() == "\(stage) ready")
         #expect(
             try await fixture.columns("status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
-                == "uploaded \(next) 0 true")
+                == "\(stage == "clean" ? "cleaning" : "uploaded") \(stage) 0 true")
     }
 
     @Test("an entry that failed in a stage of a later version is not retried, and its stage is not shown")

@@ -49,15 +49,15 @@ struct TranscriptionStoreTests {
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
-    @Test("a recording retried after its clean-up failed is recognised again, and the earlier text is replaced")
+    @Test("a recording that is recognised again after its clean-up failed has its earlier text replaced")
     func heardAnew() async throws {
         let fixture = try await WorkerFixture.make()
         let id = EntryID(try await fixture.ready(.clean))
         try await fixture.queue.discard(try await fixture.claim(.clean), code: .cleanupUnavailable)
         #expect(
-            try await fixture.entries.retry(id, keyID: fixture.person.keyID, job: fixture.nextJob(), claim: nil, by: fixture.person.member)
-                .name
-                == "enqueued")
+            try await fixture.entries.reprocess(
+                id, NewRun(stage: .transcribe), keyID: fixture.person.keyID, job: fixture.nextJob(), claim: nil, by: fixture.person.member
+            ).name == "enqueued")
         let job = try await fixture.claim(.transcribe)
         let version = try await fixture.transcriptions.beginEntry(job).entry.machine?.version ?? 0
 
@@ -139,11 +139,11 @@ struct TranscriptionStoreTests {
             .verify, .transcribe,
             JobDescriptor(
                 kind: .clean, queue: .text,
-                subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
+                subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning)),
                 successor: translate),
             JobDescriptor(
                 kind:
-                    translate, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: translate))),
+                    translate, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning))),
         ])
         let store = PostgresTranscriptionStore(pool: try fixture.database.pool(.worker), catalogue: catalogue)
         let id = try await fixture.ready(.clean)
