@@ -265,7 +265,6 @@ class Scene:
             "identities": owner.identity,
             "imports": owner.importing,
             "sessions": owner.tokens["session_id"],
-            "trash": owner.gone,
             "uploads": owner.waiting,
         }
         return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else ""

@@ -113,7 +113,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "deleteEntry",
                     "removeAudio",
                     "restoreEntry",
-                    "endTrashedEntry",
                     "getAudioUrl",
                     "getWaveform",
                     "getTranscript",

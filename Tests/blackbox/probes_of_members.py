@@ -99,6 +99,7 @@ class MemberProbes:
                 ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
                 ("DELETE", "", {"If-Match": "x"}, None, (404, 412, 422)),
                 ("DELETE", "?permanent=true", {}, None, (404,)),
+                ("DELETE", "?permanent=true", {"If-Match": '"0", "1"'}, None, (404,)),
             ],
             "getWaveform": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "removeAudio": [
@@ -107,7 +108,6 @@ class MemberProbes:
                 ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
             ],
             "restoreEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
-            "endTrashedEntry": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "getTranscript": [
                 ("GET", "", {}, None, (404,)),
                 ("HEAD", "", {}, None, (404,)),
