@@ -63,7 +63,7 @@ class ClientJob:
     def write(self, words, at):
         kind = self.client.value("AskedKind", "text")
         body = self.client.new(
-            "NewEntry", kind=kind, text=words, title="Garden", tags=["garden"], recorded_at=at, time_zone="Europe/Berlin"
+            "EntryDraft", kind=kind, text=words, title="Garden", tags=["garden"], recorded_at=at, time_zone="Europe/Berlin"
         )
         entry = self.good("createEntry", body=body).entry
         assert (entry.text, entry.title, entry.local_date, entry.recorded_at) == (words, "Garden", at.date(), at)
@@ -74,7 +74,7 @@ class ClientJob:
         audio = SAMPLE.read_bytes()
         kind, digest = self.client.value("AskedKind", "voice"), hashlib.sha256(audio).hexdigest()
         about = {"content_type": "audio/mp4", "size_bytes": len(audio), "sha256": digest, "recorded_at": NOON}
-        started = self.good("createEntry", body=self.client.new("NewEntry", kind=kind, time_zone="Europe/Berlin", **about))
+        started = self.good("createEntry", body=self.client.new("EntryDraft", kind=kind, time_zone="Europe/Berlin", **about))
         headers = started.upload.headers
         headers = headers if isinstance(headers, dict) else headers.to_dict()
         assert http_client.put(started.upload.url, data=audio, headers=headers).status_code == 200

@@ -1,9 +1,9 @@
-"""`POST /v1/entries:batch`: results in order, repetitions, and an import of many old recordings."""
+"""`POST /v1/entries/batch`: results in order, repetitions, and an import of many old recordings."""
 
 import secrets
 import uuid
 
-PATH = "/v1/entries:batch"
+PATH = "/v1/entries/batch"
 
 
 def text(words, **more):

@@ -120,7 +120,7 @@ def test_of_a_batch_those_that_fit_are_made(own):
     operations = [{"op": "create", "entry": {**VOICE, "size_bytes": size, "id": new_id(n)}} for n, size in enumerate(sizes)]
     operations.append({"op": "create", "entry": {"kind": "text", "text": "fits", "id": new_id(9)}})
 
-    results = user.call("POST", "/v1/entries:batch", 200, json={"operations": operations}).json()["results"]
+    results = user.call("POST", "/v1/entries/batch", 200, json={"operations": operations}).json()["results"]
 
     assert [r["status"] for r in results] == [201, 409, 201, 409, 201]
     assert results[1]["problem"]["code"] == results[3]["problem"]["code"] == "storage_exceeded"

@@ -9,7 +9,7 @@ from user import SAMPLE, sha256
 
 pytestmark = pytest.mark.any_store
 
-BATCH = "/v1/entries:batch"
+BATCH = "/v1/entries/batch"
 VOICE = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": 1000}
 
 

@@ -208,7 +208,7 @@ def test_a_batch_deletes_into_the_trash_and_removes_recordings(rig, app):
 
     for _ in range(2):
         results = user.call(
-            "POST", "/v1/entries:batch", 200, json={"operations": operations}, headers={"Idempotency-Key": "batch-" + user.id}
+            "POST", "/v1/entries/batch", 200, json={"operations": operations}, headers={"Idempotency-Key": "batch-" + user.id}
         ).json()["results"]
         assert [result["status"] for result in results] == [200, 409, 204]
         assert results[0]["entry"]["audio_removed_at"] and results[1]["problem"]["code"] == "not_a_voice_entry"

@@ -114,7 +114,7 @@ def test_parts_are_offered_for_large_recordings_and_to_who_asks(rig):
         fresh = user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 200).json()["upload"]
         assert fresh.get("parts") == (None if more else plan)
     batch = {"operations": [{"op": "create", "entry": {**voice, "size_bytes": 20 * MIB}}]}
-    assert user.call("POST", "/v1/entries:batch", 200, json=batch).json()["results"][0]["upload"]["parts"]["part_count"] == 20
+    assert user.call("POST", "/v1/entries/batch", 200, json=batch).json()["results"][0]["upload"]["parts"]["part_count"] == 20
     page = offered(user, made["entry_id"])
     assert (page["part_count"], page["received_count"], page["next_number"]) == (1, 0, None)
     text = user.create_text("words")["entry_id"]

@@ -13,7 +13,7 @@ struct EntryRoutes: Sendable {
         [
             Route(.post, "/v1/entries", limits: policies.entries, replays: policies.reads, handler: create),
             Route(
-                .post, "/v1/entries:batch", bodyLimit: BatchFields.bytes, limits: policies.writes, counted: policies.imports,
+                .post, "/v1/entries/batch", bodyLimit: BatchFields.bytes, limits: policies.writes, counted: policies.imports,
                 replays: policies.reads, handler: batch),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
             Route(.get, "/v1/changes", limits: policies.reads) { (context: MemberContext) in

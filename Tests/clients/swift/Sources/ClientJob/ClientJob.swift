@@ -69,17 +69,17 @@ struct ClientJob {
     }
 
     func write(_ words: String, at moment: Date) async throws -> Entry {
-        let new = NewEntry(kind: .text, recordedAt: moment, timeZone: "Europe/Berlin", title: "Garden", text: words, tags: ["garden"])
-        let entry = try await EntriesAPI.createEntry(newEntry: new).entry
+        let new = EntryDraft(kind: .text, recordedAt: moment, timeZone: "Europe/Berlin", title: "Garden", text: words, tags: ["garden"])
+        let entry = try await EntriesAPI.createEntry(entryDraft: new).entry
         try check(entry.text == words && entry.title == "Garden" && entry.recordedAt == moment, "another entry: \(entry)")
         try known(entry.kind, "text")
         return entry
     }
 
     func record() async throws -> Entry {
-        let new = NewEntry(
+        let new = EntryDraft(
             kind: .voice, recordedAt: noon, timeZone: "Europe/Berlin", sizeBytes: Int64(sample.count), contentType: "audio/mp4")
-        let started = try await EntriesAPI.createEntry(newEntry: new)
+        let started = try await EntriesAPI.createEntry(entryDraft: new)
         guard let upload = started.upload else { throw Unexpected(what: "no upload") }
         try await put(upload)
         _ = try await UploadsAPI.completeUpload(id: started.entryId)
