@@ -97,9 +97,9 @@ class ClientJob:
         """The feed, all entries, and those of a day. Returns the feed's position."""
         feed = self.good("listChanges")
         for page in (feed, self.good("listEntries")):
-            assert {entry.id for entry in page.entries} == ids | {other} and page.deleted == [] and page.has_more is False
+            assert {entry.id for entry in page.items} == ids | {other} and page.deleted == [] and page.has_more is False
         day = self.good("listEntries", **{self.client.FROM: DAY, "to": DAY})
-        assert {entry.id for entry in day.entries} == ids and {entry.local_date for entry in day.entries} == {DAY}
+        assert {entry.id for entry in day.items} == ids and {entry.local_date for entry in day.items} == {DAY}
         return feed.next_since
 
     def edit(self, entry, since):
@@ -114,7 +114,7 @@ class ClientJob:
         cleared = change(edited.headers["ETag"], title="")
         assert cleared.status == 200 and not cleared.value.title and cleared.value.text == entry.text
         for feed in ("listChanges", "listEntries"):
-            assert [changed.id for changed in self.good(feed, since=since).entries] == [entry.id]
+            assert [changed.id for changed in self.good(feed, since=since).items] == [entry.id]
 
     def transcripts(self, entry):
         transcript = self.good("getTranscript", entry.id)

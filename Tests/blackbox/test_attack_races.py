@@ -80,7 +80,7 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
     ) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
     feed = user.call("GET", "/v1/changes", 200).json()
-    assert len(feed["deleted"]) == 6 and not feed["entries"]
+    assert len(feed["deleted"]) == 6 and not feed["items"]
 
 
 def test_g5_deleting_at_any_moment_of_the_work_brings_nothing_back(rigged):

@@ -174,7 +174,7 @@ def test_e4_zones_that_are_none_are_the_accounts_and_days_follow_the_clock_chang
             for i, utc in made.items()
             if datetime.datetime.fromisoformat(utc.replace("Z", "+00:00")).astimezone(zone).date().isoformat() == day
         }
-        assert {e["id"] for e in user.call("GET", f"/v1/entries?from={day}&to={day}", 200).json()["entries"]} == expected, day
+        assert {e["id"] for e in user.call("GET", f"/v1/entries?from={day}&to={day}", 200).json()["items"]} == expected, day
     archive = zipped(user, **{"from": "2026-10-25", "to": "2026-10-25"})
     assert len(archive.namelist()) == 2 + 3  # the hour that comes twice has two names
     zipped(user, **{"from": "0001-01-01", "to": "9999-12-31"})

@@ -255,7 +255,7 @@ def test_d7_an_expired_entry_takes_no_upload_until_a_fresh_url_opens_it_again(sc
     waiting = user.call("POST", f"/v1/uploads/{entry}/url", 200).headers["RateLimit"]
     assert '"writes"' in waiting and '"entries-day"' not in waiting, "a URL of an entry that waits does not"
     assert again["entry"]["upload_expires_at"] > again["upload"]["expires_at"] and "processing" not in again["entry"]
-    changed = user.call("GET", "/v1/changes", 200, params={"since": since}).json()["entries"]
+    changed = user.call("GET", "/v1/changes", 200, params={"since": since}).json()["items"]
     assert [(e["id"], e["status"]) for e in changed] == [(entry, "awaiting_upload")]
     user.put(again["upload"])
     user.complete(entry)

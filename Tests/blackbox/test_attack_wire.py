@@ -98,7 +98,7 @@ def test_f3_ambiguous_framing_is_refused_and_the_second_request_never_runs(scene
     ):
         answer = raw(rig, line + b"\r\nHost: x\r\n\r\n", 0.6)
         assert not answer or statuses(answer)[0] in (400, 404, 405, 414, 431, 505), (line[:60], answer[:200])
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 def test_f1_methods_that_no_operation_has_are_405_with_allow(scene):

@@ -267,7 +267,7 @@ def entry(**more):
 
 
 def listed(*entries, **more):
-    return {"entries": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
+    return {"items": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
 
 
 def problem(code="app_unknown", **more):
@@ -305,7 +305,7 @@ def test_a_member_or_value_that_the_contract_does_not_name_fails_the_tests_and_n
     schema = CONTRACT.document["components"]["schemas"]["EntryList"]
     with pytest.raises(jsonschema_rs.ValidationError):
         fresh().check(answered(body))
-    if body["entries"] and "processing" in body["entries"][0] and body["entries"][0]["processing"] is None:
+    if body["items"] and "processing" in body["items"][0] and body["items"][0]["processing"] is None:
         return  # The type of a member is promised.
     open_schema = {**schema, "components": CONTRACT.document["components"]}
     jsonschema_rs.Draft202012Validator(open_schema, validate_formats=True).validate(body)

@@ -22,7 +22,7 @@ def test_a_damaged_entry_takes_nothing_with_it(rig):
         flip(rig, entry_id, "personal", at)
 
     for path in ["/v1/changes", "/v1/entries"]:
-        entries = {e["id"]: e for e in user.call("GET", path, 200).json()["entries"]}
+        entries = {e["id"]: e for e in user.call("GET", path, 200).json()["items"]}
         assert len(entries) == 3
         assert (entries[good]["text"], entries[good]["damaged"]) == ("words 0", False)
         for entry_id in (bad, moved):

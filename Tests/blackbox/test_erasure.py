@@ -99,7 +99,7 @@ def test_the_address_is_free_at_once_and_the_new_account_knows_nothing(rig):
         ).json()
     )
     assert user.id != known
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
@@ -117,7 +117,7 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     refused(json={"password": None})
     refused(json={"password": "not the right passphrase"})
 
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 1
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == 1
     user.call("DELETE", "/v1/me", 422, json={"password": 7})
     user.call("DELETE", "/v1/me", 415, data="password=x", headers={"Content-Type": "text/plain"})
     user.call("DELETE", "/v1/me", 415, data=b"x")

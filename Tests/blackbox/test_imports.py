@@ -76,7 +76,7 @@ def test_a_diary_comes_back_whole_into_a_new_account_and_only_once(rig):
     edited = next(entry for entry, was in after.items() if was["earlier edited"])
     patch(other, edited, text="third words")
     path = f"/v1/entries/{edited}/revisions?layer=edited"
-    assert [r["text"] for r in other.call("GET", path, 200).json()["revisions"]] == ["second words", "first words"]
+    assert [r["text"] for r in other.call("GET", path, 200).json()["items"]] == ["second words", "first words"]
 
 
 def test_the_feed_shows_imported_entries_and_their_tags_are_found(rig):
@@ -85,8 +85,8 @@ def test_the_feed_shows_imported_entries_and_their_tags_are_found(rig):
     made = imported(user, day_one([day_one_entry(n, tags=["Río", "sea"]) for n in range(3)]))
     assert made["counts"]["created"] == 3
     changes = user.call("GET", f"/v1/changes?since={since}", 200).json()
-    assert len(changes["entries"]) == 3
-    assert len(user.call("GET", "/v1/entries?tag=r%C3%8DO", 200).json()["entries"]) == 3
+    assert len(changes["items"]) == 3
+    assert len(user.call("GET", "/v1/entries?tag=r%C3%8DO", 200).json()["items"]) == 3
 
 
 def test_a_day_one_zip_keeps_ids_times_words_tags_and_recordings(rig):

@@ -82,9 +82,9 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
 
 def test_c1_lists_feeds_and_keys_show_only_ones_own(people):
     for user in people:
-        ids = {e["id"] for e in user.call("GET", "/v1/changes", 200).json()["entries"]}
+        ids = {e["id"] for e in user.call("GET", "/v1/changes", 200).json()["items"]}
         assert ids == {user.voice, user.text}
-        assert {e["id"] for e in user.call("GET", "/v1/entries", 200).json()["entries"]} == ids
+        assert {e["id"] for e in user.call("GET", "/v1/entries", 200).json()["items"]} == ids
         assert [e["id"] for e in user.call("GET", "/v1/exports", 200).json()["exports"]] == [user.exported]
 
 
@@ -105,7 +105,7 @@ def test_c1_the_same_address_in_two_apps_is_two_people(people, shared_rig):
     owner = people[0]
     twin = shared_rig.user("toukan", address=owner.address)
     assert twin.id != owner.id
-    assert twin.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert twin.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 def test_c1_an_upload_url_of_one_does_not_reach_anothers_key(people):

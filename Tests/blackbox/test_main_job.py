@@ -206,6 +206,6 @@ def test_requests_of_the_contract_work_as_they_are_written(rig):
             anna.call(method, path, status, json=body)
     anna.call("POST", "/v1/auth/email", 200, json=password["signInByEmail"])
     anna.call("POST", "/v1/me/reauthenticate", 204, json=password["reauthenticate"])
-    typed = next(entry for entry in anna.call("GET", "/v1/entries", 200).json()["entries"] if entry["kind"] == "text")
+    typed = next(entry for entry in anna.call("GET", "/v1/entries", 200).json()["items"] if entry["kind"] == "text")
     anna.call("PATCH", f"/v1/entries/{typed['id']}", 200, json=sent("changeEntry")[0], headers={"If-Match": '"1"'})
     anna.call("DELETE", "/v1/me", 202, json=sent("deleteAccount")[0])

@@ -30,7 +30,7 @@ def everywhere(user, entry):
     one = user.entry(entry)
     found = [one]
     for path in ("/v1/entries", "/v1/entries?since=0"):
-        found.append(next(e for e in user.call("GET", path, 200).json()["entries"] if e["id"] == entry))
+        found.append(next(e for e in user.call("GET", path, 200).json()["items"] if e["id"] == entry))
     return one, [e["processing"] for e in found]
 
 

@@ -75,7 +75,7 @@ def test_a7_a_repeated_entry_costs_nothing_and_is_answered_over_the_limit(counte
     assert [left(a, "entries-day") for a in again] == [0] * 6
     create(user, secrets.token_hex(8), 429)
     assert create(other, keys[0]).json()["entry_id"] not in [m.json()["entry_id"] for m in made], "another person's key"
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == DAILY
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == DAILY
 
 
 def test_a_retry_counts_like_a_new_entry_and_one_that_makes_no_work_does_not(counted):

@@ -11,7 +11,7 @@ def reprocess(user, entry_id, expect=202, key=None, **body):
 
 
 def texts(user, entry_id, layer):
-    found = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer={layer}", 200).json()["revisions"]
+    found = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer={layer}", 200).json()["items"]
     return [(r["text"], r["engine"]) for r in found]
 
 

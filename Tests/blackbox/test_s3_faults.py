@@ -141,7 +141,7 @@ def test_a8_no_fault_of_the_bucket_loses_or_alters_a_recording_or_stops_what_nee
                 made = user.create_text(f"{fault} {number}")["entry_id"]
                 assert user.entry(made)["text"] == f"{fault} {number}"
             late = voices.sent()
-            assert user.call("GET", "/v1/entries", 200).json()["entries"]
+            assert user.call("GET", "/v1/entries", 200).json()["items"]
             for answer in (future.result() for future in storing):
                 assert answer.status_code in (202, 503), f"{fault}: {answer.status_code} {answer.text}"
                 assert answer.status_code == 202 or int(answer.headers["retry-after"]) >= 1

@@ -72,7 +72,7 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     reprocess(user, entry_id, stage="transcribe")
     user.wait_done(entry_id)
     assert not any(s["is_edited"] for s in transcript(user, entry_id)["segments"])
-    kept = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["revisions"]
+    kept = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["items"]
     assert [r["text"] for r in kept] == ["Hello, Anna.\ngood morning doctor brown\nshall we begin"]
     assert [(c["segment"], c["text"]) for c in kept[0]["corrections"]] == [(1, "Hello, Anna.")]
     stored = f"select count(*) from segment_corrections where entry_id = '{entry_id}'"
@@ -144,7 +144,7 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     reprocess(user, entry_id, stage="transcribe")
     user.wait_done(entry_id)
     assert [s["speaker"] for s in transcript(user, entry_id)["segments"]] == ["A", "B", "A"]
-    [kept] = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["revisions"]
+    [kept] = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["items"]
     assert [(c["segment"], c["text"], c["speaker"]) for c in kept["corrections"]] == [(3, "shall we begin", "Cem")]
 
 
@@ -168,7 +168,7 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
 
     named = user.call("PATCH", path, 200, json={"A": "Anna", "B": "Dr Brown"}, headers=any_version).json()
 
-    assert named["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
+    assert named["items"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
     assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == [
         "Anna: hello hannah",
         "Dr Brown: good morning doctor brown",

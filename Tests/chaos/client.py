@@ -167,7 +167,7 @@ class Client:
         found, since = [], None
         while True:
             page = self.insist("GET", "/v1/changes", (200,), params={"limit": 200, **({"since": since} if since else {})}).json()
-            found += page["entries"]
+            found += page["items"]
             since = page["next_since"]
             if not page["has_more"]:
                 return found

@@ -74,7 +74,7 @@ class Writer:
     def look_around(self):
         """What other writers of the same user made."""
         _, content, _ = self.insist("GET", "/v1/entries?order=desc&limit=30", (200,))
-        for entry in json.loads(content)["entries"]:
+        for entry in json.loads(content)["items"]:
             self.known.setdefault(entry["id"], entry["version"])
         while len(self.known) > 150:
             del self.known[next(iter(self.known))]

@@ -85,7 +85,7 @@ struct EntryRoutes: Sendable {
         let asked = try PageFields.days(&query)
         let days = try await entries.read.days(from: asked.from, to: asked.to, for: context.member)
         return Reply.json(capacity: 256 + days.count * 96) { w in
-            w.page("days", days) { day, w in
+            w.page("items", days) { day, w in
                 w.member("local_date", day.day)
                 w.member("entries", day.entries)
                 w.member("recordings", day.recordings)
@@ -107,7 +107,7 @@ struct EntryRoutes: Sendable {
         _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool
     ) -> Reply {
         Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_000) + deleted.count * 256) { w in
-            w.array("entries", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
+            w.array("items", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
             w.array("deleted", deleted) { w, entry in w.object { TombstonePayload.write(entry, to: &$0) } }
             w.member("next_since", since)
             w.member("next_cursor", cursor)

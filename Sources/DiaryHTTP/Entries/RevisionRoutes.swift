@@ -28,7 +28,7 @@ struct RevisionRoutes: Sendable {
         guard let layer else { throw DiaryError(.invalidFields) }
         let listing = try await entries.revisions.run(id, layer, after: cursor, limit: size, for: context.member)
         return Reply.json(capacity: 256 + listing.revisions.reduce(0) { $0 + 256 + ($1.content?.text.utf8.count ?? 0) }) { w in
-            w.array("revisions", listing.revisions) { w, revision in w.object { RevisionPayload.write(revision, to: &$0) } }
+            w.array("items", listing.revisions) { w, revision in w.object { RevisionPayload.write(revision, to: &$0) } }
             w.member("next_cursor", listing.next?.text)
             w.member("has_more", listing.next != nil)
         }

@@ -52,7 +52,7 @@ import WireFormats
 
             #expect(answer.status == 200)
             let newest =
-                #"{"revisions":[{"number":4,"layer":"edited","created_at":"2026-07-04T07:30:00.000Z","engine":null,"model":null,"text":"second""#
+                #"{"items":[{"number":4,"layer":"edited","created_at":"2026-07-04T07:30:00.000Z","engine":null,"model":null,"text":"second""#
                 + #","corrections":[],"damaged":false},"#
             #expect(answer.text.hasPrefix(newest), "\(answer.text)")
             #expect(answer.text.contains(#""number":3,"layer":"edited""#) && answer.text.contains(#""text":"first""#))
@@ -145,7 +145,7 @@ import WireFormats
             #expect(try await form("/file?format=vtt").contains("\n<v Cem>So did I.\n"))
             let named = try await server.ask(
                 "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"Cem":"Cem Özdemir"}"#)
-            #expect(named.text == #"{"speakers":[{"id":"B","name":null},{"id":"Cem","name":"Cem Özdemir"}]}"#)
+            #expect(named.text == #"{"items":[{"id":"B","name":null},{"id":"Cem","name":"Cem Özdemir"}],"next_cursor":null,"has_more":false}"#)
 
             // One is left alone where the other is taken back; A was heard, though nothing is left of it.
             #expect(try await correct(2, #"{"speaker":""}"#).text.contains(#""text":"So did I.","is_edited":true,"speaker":"B""#))
@@ -190,12 +190,12 @@ import WireFormats
                 "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"A":"Anna <1>","B":""}"#)
 
             #expect(answer.status == 200 && answer.header("etag") == "\"4\"")
-            #expect(answer.text == #"{"speakers":[{"id":"A","name":"Anna <1>"},{"id":"B","name":null}]}"#)
+            #expect(answer.text == #"{"items":[{"id":"A","name":"Anna <1>"},{"id":"B","name":null}],"next_cursor":null,"has_more":false}"#)
             let captions = try await server.ask("GET", "\(Self.path)/transcript/file?format=vtt", headers: [RouteTests.member]).text
             #expect(captions.contains("\n<v Anna &lt;1&gt;>um we swam\n") && captions.contains("\n<v B>so did I\n"))
             let trimmed = try await server.ask(
                 "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"A":"  ","B":" Bo Li\u00A0\n"}"#)
-            #expect(trimmed.text == #"{"speakers":[{"id":"A","name":null},{"id":"B","name":"Bo Li"}]}"#)
+            #expect(trimmed.text == #"{"items":[{"id":"A","name":null},{"id":"B","name":"Bo Li"}],"next_cursor":null,"has_more":false}"#)
             let unknown = try await server.ask("PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"C/~":"Cem"}"#)
             ProblemTests.expectShape(unknown, 422, "invalid_fields")
             #expect(unknown.pointers == ["/C~1~0"])

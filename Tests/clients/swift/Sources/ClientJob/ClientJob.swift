@@ -106,10 +106,10 @@ struct ClientJob {
     func lists(day ids: Set<UUID>, other: UUID) async throws -> String? {
         let feed = try await EntriesAPI.listChanges()
         for page in [feed, try await EntriesAPI.listEntries()] {
-            try check(Set(page.entries.map(\.id)) == ids.union([other]) && page.deleted.isEmpty && !page.hasMore, "another list: \(page)")
+            try check(Set(page.items.map(\.id)) == ids.union([other]) && page.deleted.isEmpty && !page.hasMore, "another list: \(page)")
         }
         let ofDay = try await EntriesAPI.listEntries(from: day(), to: day())
-        try check(Set(ofDay.entries.map(\.id)) == ids, "another day: \(ofDay)")
+        try check(Set(ofDay.items.map(\.id)) == ids, "another day: \(ofDay)")
         return feed.nextSince
     }
 
@@ -128,7 +128,7 @@ struct ClientJob {
         let cleared = try await EntriesAPI.changeEntry(ifMatch: "\"\(edited.version)\"", id: entry.id, entryPatch: EntryPatch(title: ""))
         try check(cleared.title == nil && cleared.text == entry.text, "not cleared: \(cleared)")
         for changes in [try await EntriesAPI.listChanges(since: since), try await EntriesAPI.listEntries(since: since)] {
-            try check(changes.entries.map(\.id) == [entry.id], "other changes: \(changes)")
+            try check(changes.items.map(\.id) == [entry.id], "other changes: \(changes)")
         }
     }
 
