@@ -148,7 +148,7 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     at = datetime.datetime.fromisoformat(waiting["processing"]["next_attempt_at"])
     # Those that wait for the same moment come back within a quarter of an hour.
     assert 0 <= (at - next_midnight()).total_seconds() < 905, waiting["processing"]
-    assert waiting["processing"]["retryable"] and never["processing"]["retryable"]
+    assert (waiting["processing"]["action"], never["processing"]["action"]) == ("wait", "retry")
     mine = usage(user)
     assert (mine["engine_seconds"], mine["engine_minutes_per_day"], mine["day"]) == (
         55.0,
@@ -270,7 +270,7 @@ def test_g7_without_consent_nothing_leaves_the_machine_and_with_it_the_entry_goe
 
     with connects(hosted.processes["work"]) as addresses:
         entry = processing(user, user.record(), "consent_required", "failed")
-    assert entry["processing"]["retryable"]
+    assert entry["processing"]["action"] == "give_consent"
     assert (server.connections, server.received) == (0, 0)
     assert addresses in (None, []), addresses
 

@@ -13,7 +13,7 @@ def recognised(rig):
 def refused(user, id):
     entry = user.wait_done(id, status="failed")
     processing = entry["processing"]
-    assert (processing["stage"], processing["code"], processing["retryable"]) == ("transcribe", "language_unsupported", False)
+    assert (processing["stage"], processing["code"], processing["action"]) == ("transcribe", "language_unsupported", "change_language")
     assert user.retry(id, 409).json()["code"] == "reprocess_not_possible"
     return entry
 
@@ -30,7 +30,7 @@ def test_a_recording_in_a_language_that_is_not_recognised_is_kept_until_its_lang
     refused(user, id)
 
     changed = user.call("PATCH", f"/v1/entries/{id}", 200, json={"language": "de-CH"}, headers={"If-Match": "*"}).json()
-    assert (changed["language"], changed["title"], changed["processing"]["retryable"]) == ("de-CH", "Lac", True)
+    assert (changed["language"], changed["title"], changed["processing"]["action"]) == ("de-CH", "Lac", "retry")
     user.retry(id)
     assert user.wait_done(id)["language"] == "de-CH"
 

@@ -100,7 +100,7 @@ def test_a_failure_of_the_recording_itself_is_not_tried_again(counted):
     counted.script("probe", fail="permanent", calls_log=str(log))
     entry = user.record()
     shown = user.wait_done(entry, status="failed")
-    assert shown["processing"]["code"] == "media_unreadable" and shown["processing"]["retryable"] is False
+    assert shown["processing"]["code"] == "media_unreadable" and shown["processing"]["action"] == "upload_again"
     for _ in range(3):
         answer = user.retry(entry, 409)
         assert answer.json()["code"] == "reprocess_not_possible" and left(answer, "entries-day") == DAILY - 1

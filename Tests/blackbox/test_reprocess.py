@@ -110,7 +110,7 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
             return entry if entry["status"] == "transcribed" else None
 
         after = wait_for(failed, 20, "the end of the run")
-        told = {"stage": stage, "code": code, "next_attempt_at": None, "retryable": True}
+        told = {"stage": stage, "code": code, "next_attempt_at": None, "action": "retry"}
         assert after["processing"].items() >= told.items()
         assert (after["text"], after["transcript_raw"], after["transcript_clean"]) == (
             before["text"],

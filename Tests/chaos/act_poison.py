@@ -56,7 +56,7 @@ def play(run):
             killer.start()
             beside, entries, poison = batch(client, [recording(random) for _ in range(others)], lambda: owner.voice(audio))
             seen = wait_for(lambda: (entry := owner.entry(poison))["status"] == "failed" and entry, 60, "the poison set aside")
-            assert seen["processing"]["code"] == "processing_crashed" and seen["processing"]["retryable"], seen["processing"]
+            assert seen["processing"]["code"] == "processing_crashed" and seen["processing"]["action"] == "retry", seen["processing"]
             state, crashes, code = rig.postgres.sql(
                 "diary", "select state, crashes, code from jobs where subject = %s and kind = 'transcribe'", poison
             )[0]

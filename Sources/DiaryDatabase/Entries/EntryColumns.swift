@@ -102,10 +102,8 @@ extension StoredEntry {
         let code: ProcessingCode? = try row.knownOrNil(first + 23)
         // A finished entry shows a run that failed: it has the texts of before.
         if status == .transcribed, code == nil { return nil }
-        let isEnded = status == .failed || status == .transcribed
         return Processing(
             stage: stage, attempt: Int(try row.int(first + 21)), nextAttemptAt: try row.dateOrNil(first + 22), code: code,
-            retryable: isEnded ? code?.retryableByOwner ?? true : true,
             action: ProcessingAction(status, stage: stage, code: code, hasDigest: try !row.isNull(first + 13)),
             place: try place.map { place throws(DatabaseError) in try QueuePlace(row, at: place) })
     }

@@ -105,7 +105,7 @@ struct ReprocessStoreTests {
         let facts = try await facts(id)
         #expect(facts.status == .transcribed)
         #expect(
-            facts.processing?.stage == stage.kind && facts.processing?.code == .speechUnavailable && facts.processing?.retryable == true)
+            facts.processing?.stage == stage.kind && facts.processing?.code == .speechUnavailable && facts.processing?.action == .retry)
         #expect(try await row(id) == "transcribed \(stage) speech_unavailable")
         #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine?.bytes == [6])
         #expect(try await reprocess(id, NewRun(stage: stage)).name == "enqueued", "the way on")
@@ -117,7 +117,7 @@ struct ReprocessStoreTests {
         _ = try await reprocess(id)
         try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .languageUnsupported)
 
-        #expect(try await facts(id).processing?.retryable == false)
+        #expect(try await facts(id).processing?.action == .changeLanguage)
         var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
         rewrite.facts.language = .set("de")
         _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
