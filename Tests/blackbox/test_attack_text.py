@@ -62,7 +62,7 @@ def test_e1_e8_odd_words_come_back_from_the_api_and_the_zip(scene):
                 "kind": "text",
                 "text": words,
                 "title": words[:200],
-                "tags": [words[:50]],
+                "tags": [f"<{words[:48]}>"],
                 "mood": words[:50],
                 "recorded_at": f"2026-05-01T10:00:{i % 3:02d}Z",
             },
@@ -72,7 +72,7 @@ def test_e1_e8_odd_words_come_back_from_the_api_and_the_zip(scene):
         made[answer.json()["entry_id"]] = words
     for entry_id, words in made.items():
         entry = user.entry(entry_id)
-        assert (entry["text"], entry["title"], entry["tags"], entry["mood"]) == (words, words[:200], [words[:50]], words[:50])
+        assert (entry["text"], entry["title"], entry["tags"], entry["mood"]) == (words, words[:200], [f"<{words[:48]}>"], words[:50])
         assert user.call("GET", f"/v1/entries/{entry_id}/transcript/file?format=txt", 200).content.decode() == words
         assert words in user.call("GET", f"/v1/entries/{entry_id}/transcript/file?format=md&layer=edited", 200).content.decode()
     archive = zipped(user)

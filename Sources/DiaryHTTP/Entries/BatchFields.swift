@@ -44,8 +44,8 @@ enum BatchFields {
             return draft.map { .create($0) }
         }
         let id: EntryID? = f.required("id", nil) { f in f.id("id").map { Optional($0) } }
-        let add = f.tags("add_tags") ?? []
-        let remove = f.tags("remove_tags") ?? []
+        let add = f.keptTags("add_tags") ?? []
+        let remove = f.keptTags("remove_tags") ?? []
         guard let id else { return nil }
         return switch kind {
         case .delete: .delete(id)
