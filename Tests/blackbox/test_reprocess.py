@@ -124,6 +124,24 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
     assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible", "nothing has failed"
 
 
+def test_7_a_failed_repetition_can_be_dismissed(rig):
+    user = rig.user()
+    entry_id = user.record()
+    before = user.wait_done(entry_id)
+    rig.script("clean", fail="permanent")
+    reprocess(user, entry_id, stage="clean")
+    failed = wait_for(lambda: (entry := user.entry(entry_id))["status"] == "transcribed" and entry, 20, "the end of the run")
+    assert failed["processing"]["code"] == "cleanup_unavailable"
+
+    def say(language):
+        return user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"language": language}, headers={"If-Match": "*"}).json()
+
+    dismissed = say(failed["language"])
+    assert "processing" not in dismissed and (dismissed["text"], dismissed["version"]) == (before["text"], before["version"] + 1)
+    assert say(failed["language"])["version"] == dismissed["version"], "then it sets what is there"
+    assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible"
+
+
 def test_a_repeated_request_starts_one_run_and_what_cannot_run_says_so(rig):
     user = rig.user()
     entry_id, key = user.record(), secrets.token_hex(8)
