@@ -2,9 +2,27 @@
 
 import datetime
 
+from user import SAMPLE, sha256
+
 
 def patch(user, entry_id, expect=200, **members):
     return user.call("PATCH", f"/v1/entries/{entry_id}", expect, json=members, headers={"If-Match": "*"}).json()
+
+
+def test_8_a_refused_upload_says_which_header(shared_rig):
+    user, audio = shared_rig.user(), SAMPLE.read_bytes()
+    upload = user.create_voice(audio, sha256=sha256(audio))["upload"]
+
+    def detail(body=audio, **change):
+        headers = {name: value for name, value in {**upload["headers"], **change}.items() if value}
+        answer = user.put({**upload, "headers": headers}, body, expect=403).json()
+        assert answer["code"] == "upload_refused"
+        return answer["detail"]
+
+    assert detail(**{"x-amz-checksum-sha256": None}).endswith("missing: x-amz-checksum-sha256.")
+    assert detail(**{"Content-Type": "audio/mpeg"}) == "Content-Type must be audio/mp4."
+    assert detail(audio[:-1]).startswith(f"Content-Length ({len(audio) - 1}) or x-amz-checksum-sha256")
+    user.put(upload, audio)
 
 
 def test_18_not_yet_is_409_and_silence_is_empty(rig):

@@ -13,7 +13,7 @@ package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     package var code: ErrorCode
-    /// A constant sentence in addition to the code's title.
+    /// A sentence in addition to the code's title: constant, but for what the request itself had.
     package var detail: String?
     package var fields: [Field]
     /// Seconds, for 429 and 503.
