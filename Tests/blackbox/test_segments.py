@@ -1,7 +1,9 @@
 """Segments of a recording: corrected one by one, in every form with times, with the speakers' names."""
 
+import json
 import re
 
+from export_reading import exported
 from test_reprocess import reprocess, texts
 
 SPOKEN = [
@@ -57,8 +59,8 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines()[0] == "A: Hello, Anna."
     meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
     assert [(s["text"], s["isEdited"], s["speakerID"]) for s in meeting][:2] == [
-        ("Hello, Anna.", True, "A"),
-        ("good morning doctor brown", False, "B"),
+        ("Hello, Anna.", True, "speaker-1"),
+        ("good morning doctor brown", False, "speaker-2"),
     ]
 
     # The cleaner reads the correction.
@@ -129,7 +131,7 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     assert re.findall(r"^(?:A|B|Cem): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == lines
     assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["A", "A", "Cem"]
     meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
-    assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("A", False), ("A", True), ("Cem", True)]
+    assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("speaker-1", False), ("speaker-1", True), ("speaker-2", True)]
 
     assert assign(user, entry_id, 3, " Cem ").json()["speaker"] == "Cem", "blanks at the ends are no part of it"
 
@@ -146,6 +148,15 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     assert [s["speaker"] for s in transcript(user, entry_id)["segments"]] == ["A", "B", "A"]
     [kept] = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["items"]
     assert [(c["segment"], c["text"], c["speaker"]) for c in kept["corrections"]] == [(3, "shall we begin", "Cem")]
+
+
+def test_29_speakers_of_the_meeting_form(rig):
+    user, entry_id, _ = recorded(rig)
+    user.call("PATCH", f"/v1/entries/{entry_id}/speakers", 200, json={"B": "Dr Brown"}, headers={"If-Match": "*"})
+    meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
+    assert [segment["speakerID"] for segment in meeting] == ["speaker-1", "speaker-2", "speaker-1"]
+    metadata = json.loads(exported(user, formats=["metadata_json"], include_audio=False).file(entry_id, "metadata_json"))
+    assert metadata["speakers"] == [{"id": "speaker-1", "displayName": "A"}, {"id": "speaker-2", "displayName": "Dr Brown"}]
 
 
 def test_a_speaker_given_to_one_segment_of_a_recording_without_speakers_is_in_every_form(rig):

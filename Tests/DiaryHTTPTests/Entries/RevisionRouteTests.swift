@@ -107,9 +107,9 @@ import WireFormats
             #expect(try await form("/file?format=txt&layer=raw") == "um we swam\nso did I")
             let meeting = try await form("/file?format=meeting")
             #expect(
-                meeting.contains(#""text":"We rowed.","timestamp":0.5,"duration":1.4,"confidence":0.9,"speakerID":"A","isEdited":true"#),
+                meeting.contains(#""text":"We rowed.","timestamp":0.5,"duration":1.4,"confidence":0.9,"speakerID":"speaker-1","isEdited":true"#),
                 "\(meeting)")
-            #expect(meeting.contains(#""confidence":0.25,"speakerID":"B","isEdited":false"#))
+            #expect(meeting.contains(#""confidence":0.25,"speakerID":"speaker-2","isEdited":false"#))
 
             for (body, version) in [(#"{"text":""}"#, 5), (#"{"text":null}"#, 5), (#"{"speaker":null}"#, 5)] {
                 let back = try await correct(body, "*")
@@ -135,7 +135,7 @@ import WireFormats
             #expect(answer.text.contains(#""text":"um we swam","is_edited":true,"speaker":"B""#), "\(answer.text)")
             #expect(try await form("").contains(#""speakers":[{"id":"B","name":null}]"#))
             #expect(try await form("/file?format=txt&layer=corrected") == "um we swam\nso did I", "one speaker without a name")
-            #expect(try await form("/file?format=meeting").contains(#""speakerID":"B","isEdited":true"#))
+            #expect(try await form("/file?format=meeting").contains(#""speakerID":"speaker-1","isEdited":true"#))
 
             #expect(
                 try await correct(2, #"{"speaker":"Cem","text":"So did I."}"#).text.contains(
