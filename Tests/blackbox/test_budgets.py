@@ -103,10 +103,20 @@ def test_a_reopening_that_does_not_fit_costs_none_of_the_days_entries(own):
     refused = [user.call("POST", path, 409) for _ in range(40)]
 
     assert {answer.json()["code"] for answer in refused} == {"storage_exceeded"}
+    assert refused[0].json()["storage"] == {"bytes": 900, "max_bytes": 1_000}
     user.call("DELETE", f"/v1/entries/{other.json()['entry_id']}", 204)
     reopened = user.call("POST", path, 200)
     # A process takes up to eight calls at once, and gives back within a second what it has not used.
     assert left(reopened, "entries-day") >= left(other, "entries-day") - 16
+
+
+def test_28_a_full_account_is_told_how_full(own):
+    user = set_for_api(own, "limits.storage_bytes", 1_000, "storage_max_bytes")
+    user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900})
+    new, full = {**VOICE, "size_bytes": 200}, {"bytes": 900, "max_bytes": 1_000}
+    assert user.call("POST", "/v1/entries", 409, json=new).json()["storage"] == full
+    (result,) = user.call("POST", "/v1/entries/batch", 200, json={"operations": [{"op": "create", "entry": new}]}).json()["results"]
+    assert result["problem"]["storage"] == full
 
 
 def left(answer, policy):

@@ -119,7 +119,7 @@ extension ErrorCode {
         case .identityTaken: "Let the user sign in with it and remove it there, or keep the accounts apart."
         case .lastIdentity: "Let the user add another method first."
         case .storageExceeded:
-            "Keep the recording, and let the user delete others and empty the trash. GET /v1/me/stats shows what is stored and the limit. Repeating the request does not help."
+            "Keep the recording, and let the user delete others and empty the trash. storage of the answer, and usage of GET /v1/me/stats, show what is stored and the limit. Repeating the request does not help."
         case .duplicateRecording:
             "Read the entry that entry_id names: it may still wait for its recording. To keep the recording twice, send allow_duplicate."
         case .syncCursorExpired: "Send the changes that wait, then read the feed from its beginning, and drop what it does not contain."

@@ -61,32 +61,32 @@ extension PostgresEntryStore {
             e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)'
                 and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))
             """
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    """
-                    with bump as (
-                        select bump_change_within($1, $2, $3, null, (
-                            select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
-                            where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
-                    update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
-                        upload_expires_at = clock_timestamp() + make_interval(secs => $5),
-                        object_id = case when \(refused) then $6 else e.object_id end,
-                        uploaded_at = case when \(refused) then null else e.uploaded_at end,
-                        part_upload = case when \(refused) then null else e.part_upload end,
-                        part_bytes = case when \(refused) then null else e.part_bytes end
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
-                        and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
-                    returning \(EntryColumns.list)
-                    """,
-                    member.owner.parameters + [
-                        .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
-                        .texts(ProcessingCode.reuploadable.map(\.rawValue)),
-                        .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
-                        .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
-                    ])
+        let statement = Statement(
+            """
+            with bump as (
+                select bump_change_within($1, $2, $3, null, (
+                    select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
+                    where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
+            update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
+                upload_expires_at = clock_timestamp() + make_interval(secs => $5),
+                object_id = case when \(refused) then $6 else e.object_id end,
+                uploaded_at = case when \(refused) then null else e.uploaded_at end,
+                part_upload = case when \(refused) then null else e.part_upload end,
+                part_bytes = case when \(refused) then null else e.part_bytes end
+            from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
+                and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
+            returning \(EntryColumns.list)
+            """,
+            member.owner.parameters + [
+                .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
+                .texts(ProcessingCode.reuploadable.map(\.rawValue)),
+                .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
+                .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
             ])
+        let rows: [Rows]
+        do { rows = try await transaction.run(member, [statement]) } catch {
+            throw try await withStorage(error, most: reopening.storageLimit, member)
+        }
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row) } }
     }
 

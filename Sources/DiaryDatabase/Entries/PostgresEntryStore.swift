@@ -61,10 +61,14 @@ package struct PostgresEntryStore: EntryStore {
         return try decoding { () throws(DatabaseError) in try Self.outcome(of: entry, made: rows.first(0), known: rows.first(1)) }
     }
 
-    /// Names the entry that a refused recording repeats, in a second round trip. Of several entries it is not known which one was refused.
+    /// Names the entry that a refused recording repeats, or what the account stores, in a second round trip. Of several entries it is not known
+    /// which one was refused.
     func creating(_ entries: [NewEntry], _ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
         do { return try await transaction.run(member, statements) } catch {
-            guard error.code == .duplicateRecording, entries.count == 1, let digest = entries.first?.uniqueDigest else { throw error }
+            guard entries.count == 1, let entry = entries.first else { throw error }
+            guard error.code == .duplicateRecording, let digest = entry.uniqueDigest else {
+                throw try await withStorage(error, most: entry.storageLimit, member)
+            }
             let found = try await transaction.run(
                 member, [Statement(EntryInsert.duplicate, member.owner.parameters + [.bytes(digest)])])
             let other = try decoding { () throws(DatabaseError) in try found.first(0).map { row throws(DatabaseError) in try row.uuid(0) } }
@@ -72,6 +76,18 @@ package struct PostgresEntryStore: EntryStore {
             guard let other else { throw DiaryError.unavailable(cause: "the repeated recording is gone") }
             throw DiaryError(.duplicateRecording, entry: EntryID(other), cause: error.cause)
         }
+    }
+
+    /// A refusal for want of space, with what the account stores.
+    func withStorage(_ error: DiaryError, most: Int64?, _ member: Member) async throws(DiaryError) -> DiaryError {
+        guard error.code == .storageExceeded, let most else { return error }
+        let rows = try await transaction.run(
+            member,
+            [Statement("select s.stored_bytes from user_sync s where s.tenant_id = $1 and s.user_id = $2", member.owner.parameters)])
+        let bytes = try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try row.int(0) } }
+        var refusal = error
+        refusal.storage = bytes.map { DiaryError.Storage(bytes: $0, maxBytes: most) }
+        return refusal
     }
 
     static func outcome(of entry: NewEntry, made: Row?, known: Row?) throws(DatabaseError) -> CreateOutcome {
