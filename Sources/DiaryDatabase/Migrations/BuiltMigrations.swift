@@ -7,7 +7,7 @@ enum BuiltMigrations {
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
         987cccc6c66bf585143265a277c8b4a13e1b8bdca93cd8b8f6604454239bc8c0  main/0003_sign_in.sql
         9c970139daaee846e437bcfbd430060db066e53a3fe9800867725c9a978d8edf  main/0004_entries.sql
-        fc385747804de0c37f51d97841e492c6f2b0efdd5427c6b7138e7f48d0d3e2c0  main/0005_jobs.sql
+        8d9f9aa910dd5b99ba78eab2fea07b8dad56136ebae58f7f56168dbd3ee504f4  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
         09b1f603030da718ef6e4a394eecf70c6206a48c244580e90d44066564ccf952  main/0007_exports.sql
         a9f155bddd9a229d2a79b3f12f015e5007b9b31ceb4c8337ad2e6e2c85cd183c  main/0008_schedules.sql
@@ -16,7 +16,7 @@ enum BuiltMigrations {
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
-        dad4b0c584dd8decec0348876ed00772454b8c9087a7464c6fd454a6a04e2ed9  main/rights.txt
+        e8d59b7d9400b979bd6961d4e3cfce4b5614e86318e38dccf8ce9899801ca570  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -164,6 +164,43 @@ struct TranscriptionStoreTests {
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
+    @Test("what waited for consent is queued when it is given, each with its next number in the feed; what failed otherwise is not")
+    func consent() async throws {
+        let fixture = try await WorkerFixture.make()
+        let member = fixture.person.member
+        let failed = EntryID(try await fixture.ready(.transcribe))
+        try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .consentRequired)
+        let other = EntryID(try await fixture.ready(.transcribe))
+        try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .speechUnavailable)
+        let uncleaned = EntryID(try await fixture.ready(.clean))
+        let job = try await fixture.claim(.clean)
+        _ = try await fixture.transcriptions.beginEntry(job)
+        #expect(
+            try await fixture.transcriptions.finishMachine(
+                job, machine: fixture.words(2), replaced: .nothing, waiting: .consentRequired) == nil)
+        func facts(_ id: EntryID) async throws -> EntryFacts { try #require(try await fixture.entries.entry(id, of: member)?.facts) }
+        let shown = try await facts(uncleaned)
+        #expect(shown.status == .transcribed && shown.processing?.stage == .clean && shown.processing?.action == .giveConsent)
+        let before = try await facts(uncleaned).changeNumber
+
+        let profiles = PostgresProfileStore(pool: try fixture.database.pool(.api))
+        for _ in 0..<2 {
+            _ = try await profiles.change(
+                StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(hostedProcessingConsent: true)), matching: nil, keyID: nil,
+                by: member)
+        }
+
+        let (first, second) = (try await facts(failed), try await facts(uncleaned))
+        #expect(first.status == .uploaded && first.processing?.stage == .transcribe && first.processing?.code == nil)
+        #expect(second.status == .cleaning && second.processing?.stage == .clean && second.processing?.code == nil)
+        #expect(Set([first.changeNumber, second.changeNumber]) == [before + 1, before + 2])
+        #expect(try await facts(other).processing?.code == .speechUnavailable)
+        #expect(
+            try await fixture.database.text(
+                "select string_agg(kind, ' ' order by kind) from jobs where user_id = $1 and state = 'ready'",
+                .uuid(member.user.uuid)) == "clean transcribe")
+    }
+
     @Test("each result returns the kind of the job it committed")
     func committedKinds() async throws {
         let fixture = try await WorkerFixture.make()
