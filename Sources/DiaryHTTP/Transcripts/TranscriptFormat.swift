@@ -67,6 +67,6 @@ enum WholeTranscript {
             w.member("transcription") { TranscriptionPayload.write(transcription, to: &$0) }
         }
         w.array("segments", transcript.segments ?? []) { w, segment in w.object { SegmentPayload.write(segment, to: &$0) } }
-        w.array("speakers", transcript.speakers) { w, speaker in w.object { SpeakerPayload.write(copy speaker, of: transcript, to: &$0) } }
+        w.array("speakers", transcript.speakers) { w, speaker in w.object { SpeakerPayload.write(speaker, of: transcript, to: &$0) } }
     }
 }

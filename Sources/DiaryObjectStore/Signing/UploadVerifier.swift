@@ -33,7 +33,7 @@ package struct UploadVerifier: UploadVerifying {
             let presented = SigV4Presented(parameters: parameters)
         else { return error }
         if refusal == .headers {
-            let wanted = UploadHeaders.names.filter(presented.signedHeaders.contains)
+            let wanted = UploadHeaders.names.filter { presented.signedHeaders.contains($0) }
             let missing = wanted.filter { name in !headers.contains { $0.name.asciiLowercased == name } }
             error.detail =
                 "Send exactly these headers: \(wanted.joined(separator: ", "))"
