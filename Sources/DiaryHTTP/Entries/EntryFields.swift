@@ -60,7 +60,7 @@ extension Fields {
 
     /// Of an entry: `PersonalPart.tidied`.
     mutating func keptTags(_ name: String = "tags") -> [String]? {
-        guard let tags = tags(name) else { return nil }
+        guard let tags = self.tags(name) else { return nil }
         for (index, tag) in tags.enumerated() where tag.allSatisfy(\.isWhitespace) {
             errors.append(.init("\(pointer(name))/\(index)", "must not be blank"))
         }
