@@ -26,9 +26,8 @@ package struct DiaryRoutes: Sendable {
             + RevisionRoutes(entries: features.entries, policies: policies).routes
             + TranscriptRoutes(entries: features.entries, policies: policies).routes
             + SegmentRoutes(entries: features.entries, policies: policies).routes
-            + UploadRoutes(uploads: features.uploads, policies: policies).routes
+            + UploadRoutes(uploads: features.uploads, imports: features.imports, policies: policies).routes
             + ObjectUploadRoutes(uploads: features.uploads, limits: limits).routes
-            + UploadPartRoutes(uploads: features.uploads, policies: policies).routes
             + AudioRoutes(
                 playback: features.playback, retention: features.retention, entries: features.entries, policies: policies
             ).routes

@@ -63,7 +63,7 @@ class ClientJob:
     def write(self, words, at):
         kind = self.client.value("AskedKind", "text")
         body = self.client.new(
-            "NewEntry", kind=kind, text=words, title="Garden", tags=["garden"], recorded_at=at, time_zone="Europe/Berlin"
+            "EntryDraft", kind=kind, text=words, title="Garden", tags=["garden"], recorded_at=at, time_zone="Europe/Berlin"
         )
         entry = self.good("createEntry", body=body).entry
         assert (entry.text, entry.title, entry.local_date, entry.recorded_at) == (words, "Garden", at.date(), at)
@@ -74,7 +74,7 @@ class ClientJob:
         audio = SAMPLE.read_bytes()
         kind, digest = self.client.value("AskedKind", "voice"), hashlib.sha256(audio).hexdigest()
         about = {"content_type": "audio/mp4", "size_bytes": len(audio), "sha256": digest, "recorded_at": NOON}
-        started = self.good("createEntry", body=self.client.new("NewEntry", kind=kind, time_zone="Europe/Berlin", **about))
+        started = self.good("createEntry", body=self.client.new("EntryDraft", kind=kind, time_zone="Europe/Berlin", **about))
         headers = started.upload.headers
         headers = headers if isinstance(headers, dict) else headers.to_dict()
         assert http_client.put(started.upload.url, data=audio, headers=headers).status_code == 200
@@ -97,9 +97,9 @@ class ClientJob:
         """The feed, all entries, and those of a day. Returns the feed's position."""
         feed = self.good("listChanges")
         for page in (feed, self.good("listEntries")):
-            assert {entry.id for entry in page.entries} == ids | {other} and page.deleted == [] and page.has_more is False
+            assert {entry.id for entry in page.items} == ids | {other} and page.deleted == [] and page.has_more is False
         day = self.good("listEntries", **{self.client.FROM: DAY, "to": DAY})
-        assert {entry.id for entry in day.entries} == ids and {entry.local_date for entry in day.entries} == {DAY}
+        assert {entry.id for entry in day.items} == ids and {entry.local_date for entry in day.items} == {DAY}
         return feed.next_since
 
     def edit(self, entry, since):
@@ -114,12 +114,14 @@ class ClientJob:
         cleared = change(edited.headers["ETag"], title="")
         assert cleared.status == 200 and not cleared.value.title and cleared.value.text == entry.text
         for feed in ("listChanges", "listEntries"):
-            assert [changed.id for changed in self.good(feed, since=since).entries] == [entry.id]
+            assert [changed.id for changed in self.good(feed, since=since).items] == [entry.id]
 
     def transcripts(self, entry):
         transcript = self.good("getTranscript", entry.id)
         assert transcript.text == entry.transcript_clean and transcript.raw == entry.transcript_raw
-        assert self.good("getTranscriptText", entry.id).strip() == entry.transcript_clean.strip()
+        asked = {self.client.FORMAT: self.client.value("AskedTranscriptFormat", "txt")}
+        file = self.client.content(self.good("getTranscriptFile", entry.id, **asked))
+        assert file.decode().strip() == entry.transcript_clean.strip()
 
     def play(self, entry):
         audio = SAMPLE.read_bytes()

@@ -193,14 +193,14 @@ class FeedModel(RuleBasedStateMachine):
             return True
         poller["purges"] = self.purges
         body = answer.json()
-        changes = body["entries"] + body["deleted"]
+        changes = body["items"] + body["deleted"]
         assert len(changes) <= limit and (changes or not body["has_more"])
         assert body["next_cursor"] is None
         for entry in changes:
             assert entry["id"] in self.entries, "another person's entry"
             if poller["newest"] is None or entry["updated_at"] > poller["newest"]:
                 poller["newest"] = entry["updated_at"]
-        for entry in body["entries"]:
+        for entry in body["items"]:
             poller["copy"][entry["id"]] = [entry["version"], entry["text"]]
         for entry in body["deleted"]:
             assert set(entry) == {"id", "kind", "deleted_at", "updated_at", "version"}, "a tombstone keeps no words"
@@ -211,7 +211,7 @@ class FeedModel(RuleBasedStateMachine):
         if not body["has_more"]:
             assert poller["copy"] == {id: entry for id, entry in self.entries.items() if entry}, "a walk to the end gives the truth"
             again = page(self.user, path=path, since=poller["since"] or BEGINNING[path]).json()
-            assert (again["entries"], again["deleted"], again["next_since"], again["has_more"]) == ([], [], poller["since"], False)
+            assert (again["items"], again["deleted"], again["next_since"], again["has_more"]) == ([], [], poller["since"], False)
         return body["has_more"]
 
 
@@ -286,9 +286,9 @@ class ListingModel(RuleBasedStateMachine):
     def step(self, data, limit):
         walk = data.draw(st.sampled_from(self.walks))
         body = page(self.user, from_=walk["from"], to=walk["to"], order=walk["order"], cursor=walk["cursor"], limit=limit).json()
-        assert len(body["entries"]) <= limit and (body["entries"] or not body["next_cursor"])
+        assert len(body["items"]) <= limit and (body["items"] or not body["next_cursor"])
         assert (body["deleted"], body["next_since"], body["has_more"]) == ([], None, body["next_cursor"] is not None)
-        for entry in body["entries"]:
+        for entry in body["items"]:
             assert matches(self.rows[entry["id"]], walk), "a row outside of the range"
             assert entry["local_date"] == local_day(*self.rows[entry["id"]]).isoformat()
             walk["seen"].append((entry["id"], *self.rows[entry["id"]]))
@@ -310,7 +310,7 @@ class ListingModel(RuleBasedStateMachine):
         for walk in list(getattr(self, "walks", [])):
             while walk in self.walks:
                 body = page(self.user, from_=walk["from"], to=walk["to"], order=walk["order"], cursor=walk["cursor"], limit=7).json()
-                walk["seen"] += [(entry["id"], *self.rows[entry["id"]]) for entry in body["entries"]]
+                walk["seen"] += [(entry["id"], *self.rows[entry["id"]]) for entry in body["items"]]
                 walk["cursor"] = body["next_cursor"]
                 if not walk["cursor"]:
                     self.judge(walk)

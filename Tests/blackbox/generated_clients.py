@@ -31,7 +31,7 @@ def snake(name):
 class AttrsClient:
     """Of openapi-python-client: a module for each operation, answers of any status as values."""
 
-    FROM = "from_"
+    FROM, FORMAT = "from_", "format_"
 
     def __init__(self, package, url):
         self.package, self.url = importlib.import_module(package), url
@@ -57,6 +57,9 @@ class AttrsClient:
         answer = module.sync_detailed(*path, client=self.client, **parameters)
         return Answer(int(answer.status_code), answer.parsed, answer.headers)
 
+    def content(self, file):
+        return file.payload.read()
+
     def extra(self, value):
         """The members that the client did not know."""
         return set(value.additional_properties)
@@ -65,7 +68,7 @@ class AttrsClient:
 class PydanticClient:
     """Of openapi-generator's python: a class for each tag, errors as exceptions."""
 
-    FROM = "var_from"
+    FROM, FORMAT = "var_from", "format"
 
     def __init__(self, package, url):
         self.package = importlib.import_module(package)
@@ -95,6 +98,9 @@ class PydanticClient:
         except self.package.ApiException as error:
             return Answer(error.status, error.data, error.headers)
         return Answer(answer.status_code, answer.data, answer.headers)
+
+    def content(self, file):
+        return bytes(file)
 
     def extra(self, value):
         return set()

@@ -26,6 +26,7 @@ PLAIN = {
     "query:to",
     "query:order",
     "query:layer",
+    "query:format",
     "query:expires",
     "query:part",
     "header:Range",
@@ -102,7 +103,7 @@ PLAIN = {
 # `connection`: an answer given before the body has been read ends the connection, one given after does not; which of them depends on timing.
 VOLATILE_HEADERS = {"x-request-id", "date", "ratelimit", "ratelimit-policy", "connection"}
 VOLATILE_MEMBERS = {"request_id", "created_at", "updated_at", "expires_at"}
-NAMES = {"id", "entry_id", "import_id", "request", "url", "filename", "nonce"}
+NAMES = {"id", "entry_id", "request", "url", "filename", "nonce"}
 
 
 def positions(operation, item):
@@ -208,7 +209,7 @@ class Scene:
         user.text = user.create_text(user.word, **at)["entry_id"]
         made = user.create_voice(title=user.word, **at)
         user.waiting, user.upload = made["entry_id"], made["upload"]
-        user.part = user.call("POST", f"/v1/entries/{user.waiting}/upload-parts", 200).json()["parts"][0]
+        user.part = user.call("POST", f"/v1/uploads/{user.waiting}/parts", 200).json()["parts"][0]
         user.part_target = "/" + user.part["url"].split("/", 3)[3]
         user.gone = user.create_text(user.word, **at)["entry_id"]
         user.call("DELETE", f"/v1/entries/{user.gone}", 204)
@@ -221,10 +222,10 @@ class Scene:
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
         announced = {"content_type": "application/zip", "size_bytes": 5}
-        user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import_id"]
+        user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import"]["id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]
-        user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
+        user.play = user.audio_url(user.voice).removeprefix(self.rig.url)
         user.file = (
             http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
             .headers["location"]
@@ -264,7 +265,7 @@ class Scene:
             "identities": owner.identity,
             "imports": owner.importing,
             "sessions": owner.tokens["session_id"],
-            "trash": owner.gone,
+            "uploads": owner.waiting,
         }
         return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else ""
 
@@ -285,6 +286,7 @@ class Scene:
             "entry": {**entries, **exports, **others},
             "export": {**exports, **entries, **others},
             "import": {"import": owner.importing, **exports, **entries, **others},
+            "upload": {"import": owner.importing, **entries, **exports, **others},
             "schedule": {"schedule": owner.schedule, **exports, **entries, **others},
             "session": sessions,
             "identity": {**identities, **entries, **others},

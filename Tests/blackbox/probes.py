@@ -102,7 +102,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
             "changeEntries": {"bearer": self.bearer, "body:operations": self.ids_in_batch, "header:Idempotency-Key": self.member_key},
-            "retryEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
             "reprocessEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
             "listRevisions": {"bearer": self.bearer, "path:id": self.entry_in_path, "query:cursor": self.revision_cursor},
             "listChanges": {"bearer": self.bearer, "query:since": self.since},
@@ -116,21 +115,10 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "deleteEntry",
                     "removeAudio",
                     "restoreEntry",
-                    "endTrashedEntry",
-                    "renewUploadUrl",
-                    "openUploadParts",
-                    "listUploadParts",
-                    "cancelUploadParts",
-                    "completeUpload",
-                    "playEntry",
                     "getAudioUrl",
                     "getWaveform",
                     "getTranscript",
-                    "getTranscriptText",
-                    "getTranscriptMarkdown",
-                    "getTranscriptSubtitles",
-                    "getTranscriptCaptions",
-                    "getMeetingTranscript",
+                    "getTranscriptFile",
                     "correctSegment",
                     "nameSpeakers",
                 )
@@ -151,17 +139,10 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "createImport": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
             "listImports": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "getImportReport": {"bearer": self.bearer, "path:id": self.import_in_path, "query:cursor": self.report_cursor},
+            **{name: {"bearer": self.bearer, "path:id": self.import_in_path} for name in ("getImport", "deleteImport")},
             **{
-                name: {"bearer": self.bearer, "path:id": self.import_in_path}
-                for name in (
-                    "getImport",
-                    "deleteImport",
-                    "completeImport",
-                    "renewImportUploadUrl",
-                    "openImportUploadParts",
-                    "listImportUploadParts",
-                    "cancelImportUploadParts",
-                )
+                name: {"bearer": self.bearer, "path:id": self.upload_in_path}
+                for name in ("renewUploadUrl", "openUploadParts", "listUploadParts", "cancelUploadParts", "completeUpload")
             },
             "createExport": {
                 "bearer": self.bearer,

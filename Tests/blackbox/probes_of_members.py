@@ -74,7 +74,8 @@ class MemberProbes:
             "reprocessEntry": [
                 ("POST", "", as_json, b'{"stage":"transcribe"}', (404,)),
                 ("POST", "", as_json, b'{"stage":"clean"}', (404,)),
-                ("POST", "", as_json, b"{}", (404, 422)),
+                ("POST", "", as_json, b"{}", (404,)),
+                ("POST", "", as_json, b'{"language":"de"}', (404, 422)),
             ],
             "listRevisions": [
                 ("GET", "?layer=raw", {}, None, (404,)),
@@ -98,6 +99,7 @@ class MemberProbes:
                 ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
                 ("DELETE", "", {"If-Match": "x"}, None, (404, 412, 422)),
                 ("DELETE", "?permanent=true", {}, None, (404,)),
+                ("DELETE", "?permanent=true", {"If-Match": '"0", "1"'}, None, (404,)),
             ],
             "getWaveform": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "removeAudio": [
@@ -106,31 +108,24 @@ class MemberProbes:
                 ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
             ],
             "restoreEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
-            "endTrashedEntry": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "getTranscript": [
                 ("GET", "", {}, None, (404,)),
                 ("HEAD", "", {}, None, (404,)),
                 ("GET", "?format=x", {}, None, (404, 422)),
             ],
-            **{
-                form: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", f"?{query}", {}, None, (404, 422))]
-                for form, query in (
-                    ("getTranscriptText", "x=1"),
-                    ("getTranscriptMarkdown", "layer=x"),
-                    ("getTranscriptSubtitles", "layer=raw"),
-                    ("getTranscriptCaptions", "x=1"),
-                    ("getMeetingTranscript", "x=1"),
-                )
-            },
-            **{
-                name: [
-                    ("GET", "", {}, None, (404,)),
-                    ("HEAD", "?original=false", {}, None, (404,)),
-                    ("GET", "?original=true", {"Range": "bytes=0-1"}, None, (404,)),
-                    ("GET", "?original=x", {}, None, (404, 422)),
-                ]
-                for name in ("playEntry", "getAudioUrl")
-            },
+            "getTranscriptFile": [
+                ("GET", "?format=txt", {}, None, (404,)),
+                ("HEAD", "?format=md&layer=raw", {}, None, (404,)),
+                ("GET", "?format=vtt", {}, None, (404,)),
+                ("GET", "?format=srt&layer=raw", {}, None, (404, 422)),
+                ("GET", "", {}, None, (404, 422)),
+            ],
+            "getAudioUrl": [
+                ("GET", "", {}, None, (404,)),
+                ("HEAD", "?original=false", {}, None, (404,)),
+                ("GET", "?original=true", {"Range": "bytes=0-1"}, None, (404,)),
+                ("GET", "?original=x", {}, None, (404, 422)),
+            ],
             "renewUploadUrl": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "openUploadParts": [
                 ("POST", "", {}, None, (404,)),
@@ -140,19 +135,14 @@ class MemberProbes:
             "listUploadParts": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())],
             "cancelUploadParts": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
-            "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             **{
                 name: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())]
-                for name in ("getImport", "getImportReport", "listImportUploadParts")
+                for name in ("getImport", "getImportReport")
             },
-            **{
-                name: [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())]
-                for name in ("completeImport", "renewImportUploadUrl", "openImportUploadParts")
-            },
-            **{name: [("DELETE", "", {}, None, (404,))] for name in ("deleteImport", "cancelImportUploadParts")},
+            "deleteImport": [("DELETE", "", {}, None, (404,))],
             "getExportSchedule": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "changeExportSchedule": [
                 ("PATCH", "", as_json, b'{"mail":false}', (404,)),
@@ -211,6 +201,10 @@ class MemberProbes:
 
     def import_in_path(self, name, method, template, position, actor):
         yield from self.in_path("import", name, template, actor)
+
+    def upload_in_path(self, name, method, template, position, actor):
+        """An entry or an import."""
+        yield from self.in_path("upload", name, template, actor)
 
     def schedule_in_path(self, name, method, template, position, actor):
         yield from self.in_path("schedule", name, template, actor)

@@ -57,9 +57,7 @@ def probed(real, audio):
 
 
 def played(user, entry_id, query=""):
-    link = user.call("GET", f"/v1/entries/{entry_id}/audio-url{query}", 200).json()
-    redirect = user.call("GET", f"/v1/entries/{entry_id}/audio{query}", 302).headers["location"]
-    assert redirect.split("?")[0] == link["url"].split("?")[0]
+    link = user.call("GET", f"/v1/entries/{entry_id}/audio/url{query}", 200).json()
     whole = http_client.get(link["url"], timeout=20)
     assert whole.status_code == 200 and len(whole.content) == link["size_bytes"]
     assert whole.headers["content-type"] == link["content_type"]
@@ -129,8 +127,7 @@ def test_an_app_may_keep_the_copy_alone_which_plays_and_is_transcribed_again(rea
 
     link, copy = played(user, entry_id)
     assert link["content_type"] == "audio/mp4" and entry["sha256"] == sha256(audio)
-    for path in ("audio", "audio-url"):
-        assert user.call("GET", f"/v1/entries/{entry_id}/{path}?original=true", 409).json()["code"] == "original_not_kept"
+    assert user.call("GET", f"/v1/entries/{entry_id}/audio/url?original=true", 409).json()["code"] == "original_not_kept"
     wait_for(lambda: len(objects(real, user)) == 1, 10, "the copy alone")
     assert user.call("GET", "/v1/me/stats", 200).json()["usage"]["storage_bytes"] == len(copy)
 
@@ -143,7 +140,7 @@ def test_an_app_may_keep_the_copy_alone_which_plays_and_is_transcribed_again(rea
     assert removed["audio_removed_at"] and removed["transcript_raw"] == before
     wait_for(lambda: not objects(real, user), 10, "no copy")
     assert http_client.get(link["url"], timeout=20).status_code == 404
-    for path in ("audio", "audio-url", "audio?original=true", "waveform"):
+    for path in ("audio/url", "audio/url?original=true", "waveform"):
         assert user.call("GET", f"/v1/entries/{entry_id}/{path}", 410).json()["code"] == "audio_removed"
     assert user.call("GET", "/v1/me/stats", 200).json()["usage"]["storage_bytes"] == 0
 
@@ -155,8 +152,7 @@ def test_an_m4a_is_played_as_it_is_and_what_is_no_recording_is_refused(real, spe
     user.wait_done(entry_id)
     assert played(user, entry_id)[1] == played(user, entry_id, "?original=true")[1] == audio
     assert len(user.call("GET", f"/v1/entries/{entry_id}/waveform", 200).json()["peaks"]) == 800
-    for path in ("audio", "audio-url"):
-        assert user.call("GET", f"/v1/entries/{entry_id}/{path}?original=x", 422).json()["code"] == "invalid_fields"
+    assert user.call("GET", f"/v1/entries/{entry_id}/audio/url?original=x", 422).json()["code"] == "invalid_fields"
 
     refused = user.wait_done(user.record(b"no recording" * 100, content_type="audio/webm"), status="failed")
     assert refused["processing"]["code"] == "media_unreadable" and refused["processing"]["stage"] == "verify"

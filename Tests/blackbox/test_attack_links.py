@@ -26,7 +26,7 @@ def scene(shared_rig):
         user.wait_done(user.voice)
         user.exported = user.export()
         user.link = wait_for(user.export_links, 20, "the link")[-1]
-        user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"]
+        user.play = user.audio_url(user.voice)
         people.append(user)
     yield (shared_rig, *people)
     alive.check()

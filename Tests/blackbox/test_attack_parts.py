@@ -61,9 +61,9 @@ class Scene:
         self.entries = [(owner, entry) for owner, entry in zip((self.user, self.user, self.other), made)]
         # Cancelled and opened again: the URLs of the first set have ended.
         self.ended = self.offered(self.user, made[0])
-        self.user.call("DELETE", f"/v1/entries/{made[0]}/upload-parts", 204)
+        self.user.call("DELETE", f"/v1/uploads/{made[0]}/parts", 204)
         self.own, self.second, self.foreign = (self.offered(*entry) for entry in self.entries)
-        fresh = self.user.call("POST", f"/v1/entries/{made[0]}/upload-url", 200).json()["upload"]
+        fresh = self.user.call("POST", f"/v1/uploads/{made[0]}/url", 200).json()["upload"]
         self.whole = Request(fresh, b"")
 
     def make(self, user):
@@ -71,7 +71,7 @@ class Scene:
 
     @staticmethod
     def offered(user, entry):
-        return user.call("POST", f"/v1/entries/{entry}/upload-parts", 200).json()["parts"]
+        return user.call("POST", f"/v1/uploads/{entry}/parts", 200).json()["parts"]
 
     def request(self, parts=None, number=3):
         part = (parts or self.own)[number - 1]
@@ -79,9 +79,7 @@ class Scene:
 
     def received(self):
         return [
-            part["number"]
-            for user, entry in self.entries
-            for part in user.call("GET", f"/v1/entries/{entry}/upload-parts", 200).json()["received"]
+            part["number"] for user, entry in self.entries for part in user.call("GET", f"/v1/uploads/{entry}/parts", 200).json()["items"]
         ]
 
 

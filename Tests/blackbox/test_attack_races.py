@@ -52,13 +52,13 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
                     http_client.put(first["upload"]["url"], data=AUDIO, headers=first["upload"]["headers"]), 200, 403, 404, 410, 412
                 )
             if kind == 2:
-                return call(user, "POST", path + "/complete", 202, 404, 409)
+                return call(user, "POST", f"/v1/uploads/{mine}/complete", 202, 404, 409)
             if kind == 3:
                 return call(user, "PATCH", path, 200, 404, 409, json={"title": str(i)}, headers={"If-Match": "*"})
             if kind == 4 and i > 12:
                 return call(user, "DELETE", path, 204, 404)
             if kind == 5:
-                return call(user, "POST", path + "/upload-url", 200, 404, 409)
+                return call(user, "POST", f"/v1/uploads/{mine}/url", 200, 404, 409)
             return call(user, "GET", path, 200, 404)
 
         together(20, act)
@@ -80,7 +80,7 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
     ) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
     feed = user.call("GET", "/v1/changes", 200).json()
-    assert len(feed["deleted"]) == 6 and not feed["entries"]
+    assert len(feed["deleted"]) == 6 and not feed["items"]
 
 
 def test_g5_deleting_at_any_moment_of_the_work_brings_nothing_back(rigged):

@@ -194,7 +194,7 @@ def test_d2_a_second_put_that_ends_late_leaves_nothing(scene):
         user.wait_done(made["entry_id"])
         slow.sendall(evil[-1:])
         answer = slow.recv(65536)
-    place = user.call("GET", f"/v1/entries/{made['entry_id']}/audio", 302).headers["location"]
+    place = user.audio_url(made["entry_id"])
     assert http_client.get(place).content == AUDIO
     assert statuses(answer) == [412], answer[:200]
     assert not list((rig.folder / "objects/staging").rglob(made["upload"]["url"].split("?")[0].split("/")[-1]))
@@ -247,15 +247,15 @@ def test_d7_an_expired_entry_takes_no_upload_until_a_fresh_url_opens_it_again(sc
     assert made["entry"]["upload_expires_at"] > made["upload"]["expires_at"]
     expire(rig, user, entry)
     assert user.put(made["upload"], expect=None).json()["code"] == "upload_refused"
-    assert user.complete(entry).json()["status"] == "failed"
-    answer = user.call("POST", f"/v1/entries/{entry}/upload-url", 200)
+    assert user.complete(entry).json()["entry"]["status"] == "failed"
+    answer = user.call("POST", f"/v1/uploads/{entry}/url", 200)
     again = answer.json()
     assert (again["entry"]["id"], again["entry"]["status"]) == (entry, "awaiting_upload")
     assert '"entries-day"' in answer.headers["RateLimit"], "it counts like a new entry"
-    waiting = user.call("POST", f"/v1/entries/{entry}/upload-url", 200).headers["RateLimit"]
+    waiting = user.call("POST", f"/v1/uploads/{entry}/url", 200).headers["RateLimit"]
     assert '"writes"' in waiting and '"entries-day"' not in waiting, "a URL of an entry that waits does not"
     assert again["entry"]["upload_expires_at"] > again["upload"]["expires_at"] and "processing" not in again["entry"]
-    changed = user.call("GET", "/v1/changes", 200, params={"since": since}).json()["entries"]
+    changed = user.call("GET", "/v1/changes", 200, params={"since": since}).json()["items"]
     assert [(e["id"], e["status"]) for e in changed] == [(entry, "awaiting_upload")]
     user.put(again["upload"])
     user.complete(entry)

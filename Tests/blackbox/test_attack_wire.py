@@ -98,7 +98,7 @@ def test_f3_ambiguous_framing_is_refused_and_the_second_request_never_runs(scene
     ):
         answer = raw(rig, line + b"\r\nHost: x\r\n\r\n", 0.6)
         assert not answer or statuses(answer)[0] in (400, 404, 405, 414, 431, 505), (line[:60], answer[:200])
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 def test_f1_methods_that_no_operation_has_are_405_with_allow(scene):
@@ -160,11 +160,11 @@ def test_a1_twenty_completes_and_twenty_retries_do_the_work_once_each(scene):
     user.put(made["upload"])
     bearer = {"Authorization": user.http.headers["Authorization"]}
     path = rig.url + f"/v1/entries/{made['entry_id']}"
-    together(20, lambda _: harmless(http_client.post(path + "/complete", headers=bearer), 202))
+    together(20, lambda _: harmless(http_client.post(f"{rig.url}/v1/uploads/{made['entry_id']}/complete", headers=bearer), 202))
     user.wait_done(made["entry_id"], status="failed")
     assert len(log.read_text().splitlines()) == 1
     rig.script("speech", calls_log=str(log))
-    answers = together(20, lambda _: harmless(http_client.post(path + "/retry", headers=bearer), 202, 409).status_code)
+    answers = together(20, lambda _: harmless(http_client.post(path + "/reprocess", json={}, headers=bearer), 202, 409).status_code)
     assert answers.count(202) == 1
     user.wait_done(made["entry_id"])
     assert len(log.read_text().splitlines()) == 2

@@ -61,7 +61,7 @@ def feed(person):
     seen, since = [], "0"
     while True:
         page = person.call("GET", f"/v1/changes?limit=7&since={since}", 200).json()
-        seen += [entry["id"] for entry in page["entries"]]
+        seen += [entry["id"] for entry in page["items"]]
         since = page["next_since"]
         if not page["has_more"]:
             assert len(seen) == len(set(seen))

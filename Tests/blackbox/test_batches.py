@@ -1,9 +1,9 @@
-"""`POST /v1/entries:batch`: results in order, repetitions, and an import of many old recordings."""
+"""`POST /v1/entries/batch`: results in order, repetitions, and an import of many old recordings."""
 
 import secrets
 import uuid
 
-PATH = "/v1/entries:batch"
+PATH = "/v1/entries/batch"
 
 
 def text(words, **more):
@@ -45,7 +45,7 @@ def test_each_operation_has_its_own_result_in_order(rig):
     assert problems[5] == problems[6], "another person's entry is one that is not there"
     user.put(results[14]["upload"], audio=b"x" * 1000)
     assert other.entry(foreign)["tags"] == ["theirs"]
-    assert [e["id"] for e in user.call("GET", "/v1/changes", 200).json()["entries"]] == [results[14]["entry"]["id"]]
+    assert [e["id"] for e in user.call("GET", "/v1/changes", 200).json()["items"]] == [results[14]["entry"]["id"]]
     for body in ({}, {"operations": []}, {"operations": [{"op": "delete", "id": never}] * 101}, {"operations": {}}):
         assert [e["pointer"] for e in user.call("POST", PATH, 422, json=body).json()["errors"]] == ["/operations"]
 
@@ -86,4 +86,4 @@ def test_a7_a_repeated_batch_is_not_done_again_and_shows_what_is_there_now(rig):
     assert repeated[3]["problem"]["code"] == "entry_deleted"
     changed = {"operations": [*body["operations"][:3], text("three")]}
     assert user.call("POST", PATH, 422, json=changed, headers=key).json()["code"] == "idempotency_mismatch"
-    assert len(user.call("GET", "/v1/changes", 200).json()["entries"]) == 2
+    assert len(user.call("GET", "/v1/changes", 200).json()["items"]) == 2

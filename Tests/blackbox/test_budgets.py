@@ -98,15 +98,25 @@ def test_a_reopening_that_does_not_fit_costs_none_of_the_days_entries(own):
     )
     processing(user, waits, "upload_expired", "failed")
     other = user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900})
-    path = f"/v1/entries/{waits}/upload-url"
+    path = f"/v1/uploads/{waits}/url"
 
     refused = [user.call("POST", path, 409) for _ in range(40)]
 
     assert {answer.json()["code"] for answer in refused} == {"storage_exceeded"}
+    assert refused[0].json()["storage"] == {"bytes": 900, "max_bytes": 1_000}
     user.call("DELETE", f"/v1/entries/{other.json()['entry_id']}", 204)
     reopened = user.call("POST", path, 200)
     # A process takes up to eight calls at once, and gives back within a second what it has not used.
     assert left(reopened, "entries-day") >= left(other, "entries-day") - 16
+
+
+def test_28_a_full_account_is_told_how_full(own):
+    user = set_for_api(own, "limits.storage_bytes", 1_000, "storage_max_bytes")
+    user.call("POST", "/v1/entries", 201, json={**VOICE, "size_bytes": 900})
+    new, full = {**VOICE, "size_bytes": 200}, {"bytes": 900, "max_bytes": 1_000}
+    assert user.call("POST", "/v1/entries", 409, json=new).json()["storage"] == full
+    (result,) = user.call("POST", "/v1/entries/batch", 200, json={"operations": [{"op": "create", "entry": new}]}).json()["results"]
+    assert result["problem"]["storage"] == full
 
 
 def left(answer, policy):
@@ -120,7 +130,7 @@ def test_of_a_batch_those_that_fit_are_made(own):
     operations = [{"op": "create", "entry": {**VOICE, "size_bytes": size, "id": new_id(n)}} for n, size in enumerate(sizes)]
     operations.append({"op": "create", "entry": {"kind": "text", "text": "fits", "id": new_id(9)}})
 
-    results = user.call("POST", "/v1/entries:batch", 200, json={"operations": operations}).json()["results"]
+    results = user.call("POST", "/v1/entries/batch", 200, json={"operations": operations}).json()["results"]
 
     assert [r["status"] for r in results] == [201, 409, 201, 409, 201]
     assert results[1]["problem"]["code"] == results[3]["problem"]["code"] == "storage_exceeded"
@@ -148,7 +158,7 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     at = datetime.datetime.fromisoformat(waiting["processing"]["next_attempt_at"])
     # Those that wait for the same moment come back within a quarter of an hour.
     assert 0 <= (at - next_midnight()).total_seconds() < 905, waiting["processing"]
-    assert waiting["processing"]["retryable"] and never["processing"]["retryable"]
+    assert (waiting["processing"]["action"], never["processing"]["action"]) == ("wait", "retry")
     mine = usage(user)
     assert (mine["engine_seconds"], mine["engine_minutes_per_day"], mine["day"]) == (
         55.0,
@@ -167,12 +177,12 @@ def test_a_recording_over_the_days_minutes_waits_for_the_next_day_and_says_so(ow
     assert own.postgres.sql("diary", "select count(*) from usage_reservations") == [(0,)]
     # The one that is longer than a whole day allows is told so at once, and heard when the limit is higher.
     path = f"/v1/entries/{never['id']}"
-    assert user.call("POST", f"{path}/retry", 409).json()["code"] == "retry_not_possible"
+    assert user.retry(never["id"], 409).json()["code"] == "reprocess_not_possible"
     assert user.call("POST", f"{path}/reprocess", 409, json={"stage": "transcribe"}).json()["code"] == "reprocess_not_possible"
     assert own.postgres.sql("diary", f"select count(*) from jobs where subject = '{never['id']}' and kind = 'transcribe'") == [(1,)]
     set_for_worker(own, "limits.engine_minutes_per_day=3")
     set_for_api(own, "limits.engine_minutes_per_day", 3, "engine_minutes_per_day")
-    user.call("POST", f"{path}/retry", 202)
+    user.retry(never["id"])
     assert user.wait_done(never["id"])["text"]
 
 
@@ -270,13 +280,13 @@ def test_g7_without_consent_nothing_leaves_the_machine_and_with_it_the_entry_goe
 
     with connects(hosted.processes["work"]) as addresses:
         entry = processing(user, user.record(), "consent_required", "failed")
-    assert entry["processing"]["retryable"]
+    assert entry["processing"]["action"] == "give_consent"
     assert (server.connections, server.received) == (0, 0)
     assert addresses in (None, []), addresses
 
     given = user.call("PATCH", "/v1/me", 200, json={"hosted_processing_consent": True}).json()
     assert given["hosted_processing_consent"] and given["hosted_processing_consent_at"]
-    user.call("POST", f"/v1/entries/{entry['id']}/retry", 202)
+    # Nothing is asked again: what waited is queued.
     assert user.wait_done(entry["id"])["transcript_raw"] == "good morning"
     connections, received = server.connections, server.received
     assert connections >= 1 and received > 1_000

@@ -27,7 +27,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     written = user.create_text(f"dear diary {text}", title=title, tags=[tag])["entry"]
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
-    assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood}).json()["entries"]
+    assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood}).json()["items"]
     user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
     user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
     user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
@@ -42,7 +42,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     (link,) = user.export_links()
     user.download(link)
     link_token = link.rsplit("/", 1)[1]
-    played = user.call("GET", f"/v1/entries/{entry_id}/audio-url", 200).json()["url"]
+    played = user.call("GET", f"/v1/entries/{entry_id}/audio/url", 200).json()["url"]
     zipped = user.call("GET", f"/v1/exports/{export['id']}/file-url", 200).json()["url"]
     assert [http_client.get(url).status_code for url in (played, zipped)] == [200, 200]
     user.call("POST", f"/v1/exports/{export['id']}/mail", 202)

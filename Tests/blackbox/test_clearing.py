@@ -76,7 +76,7 @@ def test_an_entry_its_segments_and_speakers_are_cleared_without_null(rig):
     path = f"/v1/entries/{entry_id}"
     check(user, path, "changeEntry", {"text": heard, "tags": [], "favorite": False, "keep_audio": False})
     check(user, f"{path}/segments/1", "correctSegment", {"text": "hello hannah", "speaker": "A"})
-    check(user, f"{path}/speakers", "nameSpeakers", {}, lambda answer: {one["id"]: one["name"] for one in answer["speakers"]})
+    check(user, f"{path}/speakers", "nameSpeakers", {}, lambda answer: {one["id"]: one["name"] for one in answer["items"]})
 
 
 def test_a_schedule_is_cleared_without_null_and_null_leaves_what_always_has_a_value(rig):

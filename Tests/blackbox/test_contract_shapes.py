@@ -267,7 +267,7 @@ def entry(**more):
 
 
 def listed(*entries, **more):
-    return {"entries": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
+    return {"items": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
 
 
 def problem(code="app_unknown", **more):
@@ -293,9 +293,9 @@ def test_an_answer_as_described_passes():
         listed(entry(kind="photo")),
         listed(entry(content_type="audio/midi")),
         listed(entry(processing=None)),
-        listed(entry(processing={"stage": "verify", "attempt": 1, "next_attempt_at": None, "code": None, "retryable": False, "eta": 3})),
-        listed(entry(processing={"stage": "summarize", "attempt": 1, "next_attempt_at": None, "code": None, "retryable": False})),
-        listed(entry(processing={"stage": "verify", "attempt": 1, "next_attempt_at": None, "code": "tired", "retryable": False})),
+        listed(entry(processing={"stage": "verify", "attempt": 1, "next_attempt_at": None, "code": None, "action": "wait", "eta": 3})),
+        listed(entry(processing={"stage": "summarize", "attempt": 1, "next_attempt_at": None, "code": None, "action": "wait"})),
+        listed(entry(processing={"stage": "verify", "attempt": 1, "next_attempt_at": None, "code": "tired", "action": "wait"})),
         listed(entry(created_at="2026-07-04T07:31:12.402118Z")),
         listed(entry(created_at="2026-07-04T09:31:12.402+02:00")),
         listed(entry(id="019A2B6E-5C10-7D21-9A3E-0F5F6C1D2E3F")),
@@ -305,7 +305,7 @@ def test_a_member_or_value_that_the_contract_does_not_name_fails_the_tests_and_n
     schema = CONTRACT.document["components"]["schemas"]["EntryList"]
     with pytest.raises(jsonschema_rs.ValidationError):
         fresh().check(answered(body))
-    if body["entries"] and "processing" in body["entries"][0] and body["entries"][0]["processing"] is None:
+    if body["items"] and "processing" in body["items"][0] and body["items"][0]["processing"] is None:
         return  # The type of a member is promised.
     open_schema = {**schema, "components": CONTRACT.document["components"]}
     jsonschema_rs.Draft202012Validator(open_schema, validate_formats=True).validate(body)

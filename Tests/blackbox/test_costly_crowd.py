@@ -172,7 +172,7 @@ def upload_all(url, account, made, count, notes):
             upload, entry = answer.json()["upload"], answer.json()["entry_id"]
             stored = http_client.put(upload["url"], data=made[kind], headers=upload["headers"])
             assert stored.status_code == 200, stored.text
-            completed = http.post(f"{url}/v1/entries/{entry}/complete")
+            completed = http.post(f"{url}/v1/uploads/{entry}/complete")
             assert completed.status_code == 202, completed.text
             notes.put((entry, kind))
 

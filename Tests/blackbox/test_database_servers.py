@@ -128,7 +128,7 @@ def test_either_of_two_standbys_is_enough_for_writes_and_one_that_is_named_alone
         return user.call("POST", "/v1/entries", (201, 503), json=words, headers={"Idempotency-Key": "again"}, timeout=40).status_code == 201
 
     wait_for(taken, 20, "writes")
-    assert [entry["text"] for entry in user.call("GET", "/v1/entries", 200).json()["entries"]].count("none is there") == 1
+    assert [entry["text"] for entry in user.call("GET", "/v1/entries", 200).json()["items"]].count("none is there") == 1
 
 
 def test_slow_statements_are_logged_without_a_value(rig):

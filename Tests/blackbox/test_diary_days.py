@@ -105,7 +105,7 @@ def listed(user, first, last, order):
     while True:
         query = {"from": first, "to": last, "order": order, "cursor": cursor, "limit": 200}
         body = user.call("GET", "/v1/entries", 200, params={name: value for name, value in query.items() if value is not None}).json()
-        found += body["entries"]
+        found += body["items"]
         cursor = body["next_cursor"]
         if not cursor:
             return found
@@ -116,7 +116,7 @@ def changed(user, since):
     found = {}
     while True:
         body = user.call("GET", "/v1/changes", 200, params={"since": since, "limit": 200}).json()
-        found.update({entry["id"]: entry for entry in body["entries"]})
+        found.update({entry["id"]: entry for entry in body["items"]})
         since = body["next_since"]
         if not body["has_more"]:
             return found, since
@@ -188,7 +188,7 @@ def test_e4_lists_statistics_zips_and_the_feed_have_one_meaning_of_a_day(rig):
                 cases += len(rows)
             months = Counter(day.isoformat()[:7] for day in days.values())
             for month in [dice.choice(sorted(months)), "2026-02"]:
-                counted = user.call("GET", "/v1/entries/days", 200, params={"month": month}).json()["days"]
+                counted = user.call("GET", "/v1/entries/days", 200, params={"month": month}).json()["items"]
                 expected = Counter(day.isoformat() for day in days.values() if day.isoformat().startswith(month))
                 assert [(day["local_date"], day["entries"]) for day in counted] == sorted(expected.items()), (month, clock(minute))
             stats = user.call("GET", "/v1/me/stats", 200).json()

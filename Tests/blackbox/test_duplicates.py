@@ -9,7 +9,7 @@ from user import SAMPLE, sha256
 
 pytestmark = pytest.mark.any_store
 
-BATCH = "/v1/entries:batch"
+BATCH = "/v1/entries/batch"
 VOICE = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": 1000}
 
 
@@ -24,7 +24,7 @@ def test_a_recording_that_was_announced_or_has_arrived_is_refused_with_its_entry
     problem = refused(user, sha256=digest.upper())
     assert (problem["code"], problem["entry_id"], problem["retryable"]) == ("duplicate_recording", first["entry_id"], False)
     # The entry that is named can be gone on with.
-    fresh = user.call("POST", f"/v1/entries/{problem['entry_id']}/upload-url", 200).json()
+    fresh = user.call("POST", f"/v1/uploads/{problem['entry_id']}/url", 200).json()
     user.put(fresh["upload"])
     user.complete(first["entry_id"])
     user.wait_done(first["entry_id"])

@@ -174,7 +174,7 @@ def test_a10_every_fault_and_killed_workers_lose_no_entry_and_repeat_no_stored_p
     acts, crashed = play(rig, fake, storm), []
     while again := quarantined(rig, storm, people):
         for number in again:
-            people[number].call("POST", f"/v1/entries/{storm.entries[number]}/retry", 202)
+            people[number].retry(storm.entries[number])
         crashed += again
         acts += play(rig, fake, storm)
 

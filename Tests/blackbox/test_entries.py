@@ -23,7 +23,7 @@ def test_a_7_idempotent_creation(rig):
 
     with ThreadPoolExecutor(16) as pool:
         assert len(set(pool.map(create, range(50)))) == 1
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 1
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == 1
     refused = user.call("POST", "/v1/entries", 422, json={**body, "text": "twice"}, headers={"Idempotency-Key": key})
     assert refused.json()["code"] == "idempotency_mismatch"
     other = rig.user()
@@ -89,7 +89,7 @@ def test_a_patch_that_changes_nothing_keeps_the_version_and_is_not_in_the_feed(r
         ):
             again = user.call("PATCH", path, 200, json=body, headers={"If-Match": match})
             assert (again.json(), again.headers["etag"]) == (made.json(), made.headers["etag"]), body
-    assert user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"] == []
+    assert user.call("GET", f"/v1/changes?since={since}", 200).json()["items"] == []
 
     # It is refused as any other where the version is another or the body is wrong.
     assert user.call("PATCH", path, 412, json={}, headers={"If-Match": '"1"'}).json()["current"] == made.json()
@@ -98,7 +98,7 @@ def test_a_patch_that_changes_nothing_keeps_the_version_and_is_not_in_the_feed(r
     # A time as it was shown, beside a change: the stored one keeps its microseconds.
     changed = user.call("PATCH", path, 200, json={"tags": ["a"], **shown}, headers={"If-Match": "*"}).json()
     assert user.call("PATCH", path, 200, json=times, headers={"If-Match": "*"}).json()["version"] == changed["version"]
-    assert [e["id"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"]] == [entry_id]
+    assert [e["id"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["items"]] == [entry_id]
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
@@ -129,7 +129,7 @@ def test_a_corrected_time_or_zone_moves_the_day_and_the_time_in_the_file_name(ri
     moved = user.call("PATCH", path, 200, json={"time_zone": "Asia/Tokyo"}, headers={"If-Match": f'"{later["version"]}"'}).json()
     assert (moved["recorded_at"], moved["local_date"]) == ("2026-02-03T22:30:00.000Z", "2026-02-04")
     assert moved["filename"] == f"2026-02-04_07-30-00_{digits}.m4a"
-    assert [e["local_date"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"]] == ["2026-02-04"]
+    assert [e["local_date"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["items"]] == ["2026-02-04"]
     refused = user.call("PATCH", path, 422, json={"time_zone": "Europe/Berlln"}, headers={"If-Match": "*"}).json()
     assert [error["pointer"] for error in refused["errors"]] == ["/time_zone"]
 
@@ -143,7 +143,7 @@ def test_the_tag_of_an_entry_is_that_of_its_owners_changes_and_no_cache_key(rig)
     user.complete(made["entry_id"])
     assert user.wait_done(made["entry_id"])["text"] and before.json()["text"] is None
     tag = {"If-None-Match": before.headers["ETag"]}
-    for form in ("", "/transcript", "/transcript.txt"):
+    for form in ("", "/transcript", "/transcript/file?format=txt"):
         assert user.call("GET", path + form, 200, headers=tag).headers["ETag"] == before.headers["ETag"]
     user.call("PATCH", path, 200, json={"title": "after"}, headers={"If-Match": before.headers["ETag"]})
 
@@ -162,10 +162,10 @@ def test_a_day_is_a_date_or_the_date_of_a_date_time(rig):
     made = user.create_text("x", recorded_at="2026-02-02T12:00:00Z", time_zone="Europe/Berlin")["entry_id"]
     for day in ("2026-02-02", "2026-02-02T00:00:00Z", "2026-02-02T23:59:59.999-11:00", "2026-02-02T00:30:00+02:00"):
         listed = user.call("GET", "/v1/entries", 200, params={"from": day, "to": day}).json()
-        assert [e["id"] for e in listed["entries"]] == [made], day
+        assert [e["id"] for e in listed["items"]] == [made], day
         export = user.call("POST", "/v1/exports", 202, json={"from": day, "to": day}).json()
         assert (export["from"], export["to"]) == ("2026-02-02", "2026-02-02"), day
-    assert user.call("GET", "/v1/entries?from=2026-02-02T00:30:00+02:00", 200).json()["entries"]
+    assert user.call("GET", "/v1/entries?from=2026-02-02T00:30:00+02:00", 200).json()["items"]
     for wrong in ("2026-02-02T", "2026-02-02 ", "2026-02-02T25:00:00Z", "2026-02-30T00:00:00Z", "2026-02-02T00:00:00", "x2026-02-02"):
         refused = user.call("GET", "/v1/entries", 422, params={"from": wrong}).json()
         assert [error["pointer"] for error in refused["errors"]] == ["query/from"], wrong
@@ -182,8 +182,8 @@ def test_a_deleted_entry_leaves_a_tombstone_and_nothing_else(rig):
     user.call("GET", f"/v1/entries/{entry_id}", 404)
     user.call("DELETE", f"/v1/entries/{entry_id}", 404)
     feed = user.call("GET", f"/v1/changes?since={position}", 200).json()
-    assert feed["entries"] == [] and [e["id"] for e in feed["deleted"]] == [entry_id] and feed["deleted"][0]["deleted_at"]
-    assert user.call("GET", "/v1/entries?from=2026-01-01", 200).json()["entries"] == []
+    assert feed["items"] == [] and [e["id"] for e in feed["deleted"]] == [entry_id] and feed["deleted"][0]["deleted_at"]
+    assert user.call("GET", "/v1/entries?from=2026-01-01", 200).json()["items"] == []
     rows = rig.postgres.sql("diary", "select personal, machine from entries where id = %s", entry_id)
     assert rows == [(None, None)]
     assert rig.postgres.sql("diary", "select count(*) from entry_segments where entry_id = %s", entry_id) == [(0,)]
@@ -196,14 +196,14 @@ def test_the_feed_pages_without_a_gap(rig):
     seen, position = [], None
     while True:
         page = user.call("GET", "/v1/changes", 200, params={"limit": 7, **({"since": position} if position else {})}).json()
-        seen += [e["id"] for e in page["entries"]]
+        seen += [e["id"] for e in page["items"]]
         position = page["next_since"]
         if not page["has_more"]:
             break
     assert seen == made
-    assert user.call("GET", "/v1/changes", 200, params={"since": position}).json()["entries"] == []
+    assert user.call("GET", "/v1/changes", 200, params={"since": position}).json()["items"] == []
     user.create_text("one more")
-    assert len(user.call("GET", "/v1/changes", 200, params={"since": position}).json()["entries"]) == 1
+    assert len(user.call("GET", "/v1/changes", 200, params={"since": position}).json()["items"]) == 1
     user.call("GET", "/v1/changes", 422, params={"since": "garbage"})
 
 
@@ -228,14 +228,14 @@ def test_the_listing_by_date_pages_both_ways(rig):
             page = user.call(
                 "GET", "/v1/entries", 200, params={"order": order, "limit": 3, **({"cursor": cursor} if cursor else {})}
             ).json()
-            seen += [e["id"] for e in page["entries"]]
+            seen += [e["id"] for e in page["items"]]
             cursor = page["next_cursor"]
             if not cursor:
                 break
         assert seen == expected
     # 23:30 UTC is the next day in Berlin.
     page = user.call("GET", "/v1/entries", 200, params={"from": "2026-02-02", "to": "2026-02-02"}).json()
-    assert [e["id"] for e in page["entries"]] == [made[0]] and page["entries"][0]["local_date"] == "2026-02-02"
+    assert [e["id"] for e in page["items"]] == [made[0]] and page["items"][0]["local_date"] == "2026-02-02"
 
 
 def test_the_listing_filters_summarises_and_counts_days(rig):
@@ -246,7 +246,7 @@ def test_the_listing_filters_summarises_and_counts_days(rig):
     waiting = user.create_voice(recorded_at="2026-02-03T13:00:00Z", duration_s=12.5)["entry"]
 
     def ids(**query):
-        return [e["id"] for e in user.call("GET", "/v1/entries", 200, params=query).json()["entries"]]
+        return [e["id"] for e in user.call("GET", "/v1/entries", 200, params=query).json()["items"]]
 
     assert (walk["favorite"], made["favorite"]) == (True, False)
     assert ids() == [waiting["id"], made["id"], walk["id"]]
@@ -257,14 +257,14 @@ def test_the_listing_filters_summarises_and_counts_days(rig):
     user.call("PATCH", f"/v1/entries/{made['id']}", 200, json={"favorite": True, "tags": ["garden"]}, headers={"If-Match": "*"})
     assert ids(favorite="true", tag="garden") == [made["id"]] and ids(tag="home") == []
     for path in ("/v1/entries", "/v1/changes"):
-        short = {e["id"]: e for e in user.call("GET", path, 200, params={"view": "summary"}).json()["entries"]}
+        short = {e["id"]: e for e in user.call("GET", path, 200, params={"view": "summary"}).json()["items"]}
         assert short[walk["id"]] == {**walk, "text": None, "transcript_edited": None}
-    counted = user.call("GET", "/v1/entries/days", 200, params={"month": "2026-02"}).json()["days"]
+    counted = user.call("GET", "/v1/entries/days", 200, params={"month": "2026-02"}).json()["items"]
     assert [(d["local_date"], d["entries"], d["recordings"], d["duration_s"]) for d in counted] == [
         ("2026-02-02", 1, 0, 0),
         ("2026-02-03", 2, 1, 12.5),
     ]
-    assert user.call("GET", "/v1/entries/days", 200, params={"year": "2026"}).json()["days"] == counted
+    assert user.call("GET", "/v1/entries/days", 200, params={"year": "2026"}).json()["items"] == counted
 
 
 def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):
@@ -278,14 +278,14 @@ def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):
     assert user.put(typed, expect=None).status_code == 403
     assert user.put({**upload, "url": upload["url"].replace("X-Amz-Expires=900", "X-Amz-Expires=901")}, expect=None).status_code == 403
     # Asked for before the bytes are there: then the sweeper may be first, and nothing waits any more.
-    again = user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 200).json()
+    again = user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 200).json()
     user.put(upload)
     assert user.put(upload, expect=None).json()["code"] == "upload_exists"
     assert user.put(again["upload"], expect=None).status_code == 412
     user.complete(made["entry_id"])
     user.complete(made["entry_id"])
     user.wait_done(made["entry_id"])
-    assert user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 409).json()["code"] == "upload_finished"
+    assert user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 409).json()["code"] == "upload_finished"
 
 
 def test_an_upload_needs_no_header_that_a_phone_or_browser_cannot_set_and_bears_the_apps_own(rig):
@@ -321,9 +321,9 @@ def test_a_failed_recording_says_why_and_can_be_tried_again(rig):
     failed = user.wait_done(entry_id, status="failed")
     assert failed["processing"]["code"] and failed["processing"]["stage"] == "transcribe"
     rig.unscript()
-    user.call("POST", f"/v1/entries/{entry_id}/retry", 202)
+    user.retry(entry_id)
     user.wait_done(entry_id)
-    assert user.call("POST", f"/v1/entries/{entry_id}/retry", 409).json()["code"] == "retry_not_possible"
+    assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible"
 
 
 def test_a_provider_that_stumbles_is_asked_again(rig):

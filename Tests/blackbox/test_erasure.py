@@ -38,7 +38,7 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
     user.wait_done(entry)
     user.export()
     waiting = user.create_voice()["upload"]
-    playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    playback = user.audio_url(entry)
     link = user.export_links()[0]
     file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     second = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": "tablet"}).json()
@@ -99,7 +99,7 @@ def test_the_address_is_free_at_once_and_the_new_account_knows_nothing(rig):
         ).json()
     )
     assert user.id != known
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
@@ -117,7 +117,7 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     refused(json={"password": None})
     refused(json={"password": "not the right passphrase"})
 
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 1
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == 1
     user.call("DELETE", "/v1/me", 422, json={"password": 7})
     user.call("DELETE", "/v1/me", 415, data="password=x", headers={"Content-Type": "text/plain"})
     user.call("DELETE", "/v1/me", 415, data=b"x")
@@ -227,7 +227,7 @@ def test_g5_races_between_work_and_erasure_recreate_nothing(rig):
                     made = made.json()
                     put = http_client.put(made["upload"]["url"], data=SAMPLE.read_bytes(), headers=made["upload"]["headers"], timeout=20)
                     assert put.status_code in (200, 403, 404), put.text
-                    done = user.http.post(f"{rig.url}/v1/entries/{made['entry_id']}/complete", timeout=20)
+                    done = user.http.post(f"{rig.url}/v1/uploads/{made['entry_id']}/complete", timeout=20)
                     assert done.status_code in (202, 401, 404), done.text
                     asked = user.http.post(rig.url + "/v1/exports", json={"from": "2026-01-01", "to": "2026-12-31"}, timeout=20)
                     assert asked.status_code in (202, 401), asked.text
@@ -263,7 +263,7 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
         person.wait_done(person.kept)
         person.create_text("dear diary")
         person.export()
-    playback = user.call("GET", f"/v1/entries/{user.kept}/audio", 302).headers["location"]
+    playback = user.audio_url(user.kept)
     link = user.export_links()[0]
     dump = rig.folder / "before.sql"
     dump.write_bytes(

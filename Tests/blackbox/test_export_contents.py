@@ -230,11 +230,11 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     assert entry["recording"]["sha256"] == shown["sha256"] and entry["recording"]["kept"]
 
     def transcript(form):
-        return user.call("GET", f"/v1/entries/{made['spoken']}/transcript{form}", 200).content
+        return user.call("GET", f"/v1/entries/{made['spoken']}/transcript/file?format={form}", 200).content
 
-    assert zipped.file(made["spoken"], "srt") == transcript(".srt")
-    assert zipped.file(made["spoken"], "transcript_json") == transcript(".v1.json")
-    assert zipped.file(made["spoken"], "md") == transcript(".md?layer=raw")
+    assert zipped.file(made["spoken"], "srt") == transcript("srt")
+    assert zipped.file(made["spoken"], "transcript_json") == transcript("meeting")
+    assert zipped.file(made["spoken"], "md") == transcript("md&layer=raw")
     metadata = json.loads(zipped.file(made["spoken"], "metadata_json"))
     assert metadata == {
         "id": made["spoken"],
@@ -243,7 +243,7 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
         "duration": shown["duration_s"],
         "fileSize": len(audio) + 7,
         "tags": ["river"],
-        "speakers": [{"id": "A", "displayName": "Dr. Brown"}, {"id": "B", "displayName": "B"}],
+        "speakers": [{"id": "speaker-1", "displayName": "Dr. Brown"}, {"id": "speaker-2", "displayName": "B"}],
         "notes": [],
         "lastModified": shown["updated_at"][:19] + "Z",
     }
@@ -256,6 +256,27 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
         *((missing, "no_transcript") for missing in ("txt", "md", "srt", "transcript_json")),
     }
     Page(zipped.read("index.html").decode())
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "date", "tags"),
+    [
+        ("de-AT", "de", "1. März 2026", "Tags: See"),
+        ("fr", "fr", "1er mars 2026", "Étiquettes\u00a0: See"),
+        ("nl", "en", "1 March 2026", "Tags: See"),
+    ],
+)
+def test_10_one_language_in_one_zip(shared_rig, locale, language, date, tags):
+    user = shared_rig.user()
+    user.call("PATCH", "/v1/me", 200, json={"locale": locale})
+    entry = user.create_text("words", recorded_at="2026-03-01T12:00:00Z", time_zone="UTC", tags=["See"])["entry_id"]
+    zipped = exported(user, formats=["md", "metadata_json"], include_audio=False)
+    note = zipped.file(entry, "md").decode()
+    heading = note.splitlines()[0]
+    assert heading.startswith(f"# {date}, 12:00") and f"\n\n{tags}\n\n" in note
+    assert f"# {json.loads(zipped.file(entry, 'metadata_json'))['title']}" == heading
+    assert f'lang="{language}"' in zipped.read("index.html").decode()
+    assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=md", 200).content.decode() == note
 
 
 def test_the_form_of_the_manifest_is_published_where_the_manifest_says(scene):

@@ -128,7 +128,7 @@ def test_a_zone_in_any_case_is_kept_as_the_zone_database_spells_it(rig):
         assert made["time_zone"] == zone
     entry = user.create_text("Over midnight.", recorded_at="2026-07-01T22:30:00Z", time_zone="eUROPE/bERLIN")["entry_id"]
     assert user.entry(entry)["time_zone"] == "Europe/Berlin"
-    heading = user.call("GET", f"/v1/entries/{entry}/transcript.md", 200).text.splitlines()[0]
+    heading = user.call("GET", f"/v1/entries/{entry}/transcript/file?format=md", 200).text.splitlines()[0]
     assert heading == "# 2 July 2026, 00:30 (Berlin time)"
 
 

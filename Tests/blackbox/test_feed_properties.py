@@ -60,8 +60,8 @@ def test_listings_by_date_equal_a_brute_force_filter(library, ends, order, limit
     seen, cursor = [], None
     while True:
         body = page(user, from_=ends[0], to=ends[1], order=order, limit=limit, cursor=cursor).json()
-        seen += [entry["id"] for entry in body["entries"]]
-        assert len(body["entries"]) == min(limit, len(body["entries"])) and (not body["next_cursor"] or len(body["entries"]) == limit)
+        seen += [entry["id"] for entry in body["items"]]
+        assert len(body["items"]) == min(limit, len(body["items"])) and (not body["next_cursor"] or len(body["items"]) == limit)
         cursor = body["next_cursor"]
         if not cursor:
             break
@@ -84,7 +84,7 @@ def own_or_refused(user, mine, query):
     """What any position may do: give one's own rows, be refused, or have expired."""
     answer = user.call("GET", f"/v1/entries?{query}", (200, 410, 422))
     if answer.status_code == 200:
-        assert {entry["id"] for entry in answer.json()["entries"]} <= mine
+        assert {entry["id"] for entry in answer.json()["items"]} <= mine
         return 200
     assert answer.headers["content-type"].startswith("application/problem+json")
     return answer.status_code
@@ -142,8 +142,8 @@ def test_limits_and_mixtures(cursors):
     # The feed shows the ten deleted ones too.
     for limit in (1, 200):
         feed_page = page(user, path="/v1/changes", limit=limit).json()
-        assert len(feed_page["entries"] + feed_page["deleted"]) == min(limit, len(mine) + 10)
-        assert len(page(user, limit=limit).json()["entries"]) == min(limit, len(mine))
+        assert len(feed_page["items"] + feed_page["deleted"]) == min(limit, len(mine) + 10)
+        assert len(page(user, limit=limit).json()["items"]) == min(limit, len(mine))
     for query in (
         {"since": feed[0], "from_": "2026-01-01"},
         {"since": feed[0], "order": "asc"},
@@ -168,10 +168,10 @@ def test_limits_and_mixtures(cursors):
 def test_another_persons_position_shows_nothing_of_theirs(cursors):
     """Also with the other's whole diary behind it: a position says how far, never whose."""
     user, mine, other, feed, dated = cursors
-    theirs = {entry["id"] for entry in page(other, order="asc", limit=200).json()["entries"]}
+    theirs = {entry["id"] for entry in page(other, order="asc", limit=200).json()["items"]}
     for query in [f"since={text}" for text in feed] + [f"cursor={text}&order={order}" for text in dated for order in ("asc", "desc")]:
         for reader, own in ((user, mine), (other, None)):
             answer = reader.call("GET", f"/v1/entries?limit=200&{query}", (200, 410))
             body = answer.json()
-            ids = {entry["id"] for entry in body.get("entries", []) + body.get("deleted", [])}
+            ids = {entry["id"] for entry in body.get("items", []) + body.get("deleted", [])}
             assert not ids & theirs if own is not None else not ids & mine

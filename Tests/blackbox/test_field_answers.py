@@ -742,7 +742,7 @@ class Scene:
         while True:
             page = person.call("GET", f"/v1/changes?limit=100&since={self.since.get(person.id, '0')}", 200).json()
             self.since[person.id] = page["next_since"]
-            for entry in page["entries"]:
+            for entry in page["items"]:
                 if (number := self.numbers.get(entry["id"])) is not None:
                     self.entries[number] = entry
                     self.codes[number].add((entry.get("processing") or {}).get("code"))

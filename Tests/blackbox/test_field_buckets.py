@@ -204,7 +204,7 @@ def test_a_wrong_body_of_such_an_upload_is_found_by_the_worker_and_may_come_agai
     user.complete(made["entry_id"])
     found = user.wait_done(made["entry_id"], status="failed")["processing"]
     assert (found["code"], found["action"]) == ("upload_hash_mismatch", "upload_again")
-    again = user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 200).json()
+    again = user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 200).json()
     user.put(again.get("upload", again), audio)
     user.complete(made["entry_id"])
     assert user.wait_done(made["entry_id"])["sha256"] == sha256(audio)
@@ -213,7 +213,7 @@ def test_a_wrong_body_of_such_an_upload_is_found_by_the_worker_and_may_come_agai
 def test_parts_and_imports_with_a_hash_arrive_without_the_field(rig, refuses):
     user, audio = rig.user(), recording()
     made = user.create_voice(audio, sha256=sha256(audio), parts=True)
-    (part,) = user.call("POST", f"/v1/entries/{made['entry_id']}/upload-parts", 200).json()["parts"]
+    (part,) = user.call("POST", f"/v1/uploads/{made['entry_id']}/parts", 200).json()["parts"]
     assert http_client.put(part["url"], data=audio, headers=part["headers"]).status_code == 200
     user.complete(made["entry_id"])
     content = day_one([day_one_entry()])
@@ -294,7 +294,7 @@ def test_the_check_finds_a_bucket_that_knows_no_ranges_unless_it_can_be_used(rig
 
 
 def link(user, entry):
-    return user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    return user.audio_url(entry)
 
 
 def played(user, entry):
@@ -410,7 +410,7 @@ class Course:
         made = self.user.create_voice(self.audio["late"])
         self.user.put(made["upload"], self.audio["late"])
         self.entries["late"] = made["entry_id"]
-        self.completed = self.user.call("POST", f"/v1/entries/{self.entries['late']}/complete", timeout=MEANWHILE)
+        self.completed = self.user.call("POST", f"/v1/uploads/{self.entries['late']}/complete", timeout=MEANWHILE)
         self.played = http_client.get(link(self.user, self.entries["heard"]), timeout=MEANWHILE)
         self.user.call("POST", f"/v1/entries/{self.entries['heard']}/reprocess", 202, json={"stage": "transcribe"})
 

@@ -294,7 +294,7 @@ def batched(diarist):
     """One batch with an entry of each zone."""
     said = {"kind": "text", "text": "words", "recorded_at": AT.isoformat()}
     operations = [{"op": "create", "entry": {**said, "time_zone": zone}} for zone, _ in ZONES.values()]
-    results = diarist.call("POST", "/v1/entries:batch", 200, json={"operations": operations}).json()["results"]
+    results = diarist.call("POST", "/v1/entries/batch", 200, json={"operations": operations}).json()["results"]
     return dict(zip(ZONES, results, strict=True))
 
 

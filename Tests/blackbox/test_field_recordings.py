@@ -419,7 +419,7 @@ class Scene:
         energy, peak = measures(recording.kind)
         drawn = user.call("GET", f"/v1/entries/{entry['id']}/waveform", 200).json()
         peaks = [value / 255 for value in drawn["peaks"]]
-        link = user.call("GET", f"/v1/entries/{entry['id']}/audio-url", 200).json()
+        link = user.call("GET", f"/v1/entries/{entry['id']}/audio/url", 200).json()
         copy = http_client.get(link["url"], timeout=30).content
         digests = re.findall(r"heard in ([0-9a-f]{16})", entry["transcript_raw"])
         sent = {hashlib.sha256(request.file.body).hexdigest()[:16]: request.file.body for request in list(self.fake.requests)}

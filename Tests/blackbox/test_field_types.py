@@ -270,7 +270,7 @@ def refusal(shown):
 
 
 def fetched(user, entry, query=""):
-    link = user.call("GET", f"/v1/entries/{entry}/audio-url{query}", 200).json()
+    link = user.call("GET", f"/v1/entries/{entry}/audio/url{query}", 200).json()
     whole = http_client.get(link["url"], timeout=20)
     assert whole.status_code == 200 and len(whole.content) == link["size_bytes"]
     assert whole.headers["content-type"] == link["content_type"]

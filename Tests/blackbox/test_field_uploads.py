@@ -144,10 +144,10 @@ def test_an_upload_without_a_length_is_told_so_and_its_url_takes_one_with_it(sha
 @pytest.mark.parametrize("name", ["OkHttp: a body without a length, 8 KiB at a time", "no length and the recording all the same", *CLIENTS])
 def test_a_part_without_a_length_is_told_so_and_its_url_takes_one_with_it(shared_rig, user, name):
     entry = user.create_voice(AUDIO, parts=True)["entry_id"]
-    path = f"/v1/entries/{entry}/upload-parts"
+    path = f"/v1/uploads/{entry}/parts"
     (part,) = user.call("POST", path, 200).json()["parts"]
     is_told(sent(shared_rig, part, name))
-    assert user.call("GET", path, 200).json()["received"] == []
+    assert user.call("GET", path, 200).json()["items"] == []
     assert http_client.put(part["url"], data=AUDIO, headers=part["headers"]).status_code == 200
     user.complete(entry)
     assert user.wait_done(entry)["sha256"] == sha256(AUDIO)

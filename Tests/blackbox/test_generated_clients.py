@@ -36,12 +36,10 @@ def test_a_generated_client_does_the_main_job_and_goes_on_when_the_service_grows
 def test_a_later_version_has_one_more_member_in_every_object_and_no_known_value_in_a_string_that_may_grow():
     entries = {"$ref": "#/components/schemas/EntryList"}
     entry = {"id": "1", "status": "failed", "processing": {"stage": "verify", "code": None}, "tags": ["a"]}
-    grown = later(entries, {"entries": [entry], "has_more": False})
-    (first,) = grown["entries"]
+    grown = later(entries, {"items": [entry], "has_more": False})
+    (first,) = grown["items"]
 
-    assert (
-        grown.keys() - {"entries", "has_more"} == {MEMBER} == first.keys() - entry.keys() == first["processing"].keys() - {"stage", "code"}
-    )
+    assert grown.keys() - {"items", "has_more"} == {MEMBER} == first.keys() - entry.keys() == first["processing"].keys() - {"stage", "code"}
     assert first["status"] == first["processing"]["stage"] == VALUE and first["processing"]["code"] is None and first["tags"] == ["a"]
     upload = {"method": "PUT", "headers": {"Content-Type": "audio/mp4"}}
     assert later({"$ref": "#/components/schemas/Upload"}, upload)["headers"] == upload["headers"]

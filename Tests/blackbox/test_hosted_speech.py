@@ -227,7 +227,7 @@ def test_a_model_that_tells_speakers_apart_and_names_no_language_leaves_it_open(
         user = hosted.user("speakers")
         entry_id = user.record(audio())
         assert user.wait_done(entry_id)["language"] is None
-        cues = user.call("GET", f"/v1/entries/{entry_id}/transcript.srt", 200).content.decode()
+        cues = user.call("GET", f"/v1/entries/{entry_id}/transcript/file?format=srt", 200).content.decode()
         assert "A: We swam." in cues and "B: It was cold." in cues
 
         user.call("POST", f"/v1/entries/{entry_id}/reprocess", 202, json={"stage": "transcribe"})

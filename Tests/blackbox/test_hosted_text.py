@@ -98,6 +98,33 @@ def test_a_request_is_what_the_sdk_sends_for_the_same_call(own, fake, app):
     assert transcript(sent) == SAID and "tools" not in sent.json
 
 
+def test_3_consent_given_later_queues_what_waited(own, fake):
+    """A recording that no text engine may see shows its raw words; one that no speech engine may hear is in `test_budgets.py`."""
+    fake.writes = says(clean_text=CLEAN, title="", summary="", key_points=[], tags=[], mood="")
+    own.diary("tenant", "set", "my-day", "hosted_processing=consent")
+    try:
+        # A worker reads the apps when it starts.
+        own.stop("work")
+        own.start("work")
+        user = own.user()
+        entries = [record(user) for _ in range(2)]
+        for entry in entries:
+            assert entry["text"] == SAID and (entry["cleanup"]["state"], entry["cleanup"]["reason"]) == ("failed", "consent_required")
+            waits = entry["processing"]
+            assert (waits["stage"], waits["code"], waits["action"]) == ("clean", "consent_required", "give_consent")
+        assert fake.requests == []
+
+        user.call("PATCH", "/v1/me", 200, json={"hosted_processing_consent": True})
+        for entry in entries:
+            cleaned = user.wait_done(entry["id"])
+            assert cleaned["text"] == CLEAN and cleaned["cleanup"]["state"] == "accepted" and "processing" not in cleaned
+        assert len(fake.requests) == 2
+    finally:
+        own.diary("tenant", "unset", "my-day", "hosted_processing")
+        own.stop("work")
+        own.start("work")
+
+
 def test_what_the_model_makes_besides_the_text_waits_for_its_owner(own, fake):
     fake.writes = says(
         clean_text=CLEAN,

@@ -261,7 +261,7 @@ def test_zips_that_are_no_diaries_are_refused_and_the_worker_goes_on(rig):
     assert len(refused) + len(failed) >= 40
     print(f"row 6: {len(refused)} zips refused, {len(failed)} entries")
     assert worker.poll() is None and rig.processes["work"] is worker
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
     wait_for(lambda: rig.store.files_of(user.id) == [], 30, "the end of their objects")
     assert [p for p in (rig.folder / "tmp").rglob("*") if p.is_file() and p.suffix != ".lock"] == []
     status = pathlib.Path(f"/proc/{worker.pid}/status").read_text()
@@ -282,7 +282,7 @@ def test_an_entry_that_is_too_large_is_left_out_and_those_around_it_are_imported
         assert made["counts"] == {"created": 2, "unchanged": 0, "skipped": 0, "failed": 1}
         assert made["progress"] == {"percent": 100, "entries": 3, "entries_total": 3}
         assert [(i["outcome"], i["code"], i["number"]) for i in report(user, made["id"])] == [("failed", "entry_too_large", 200)]
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 4
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == 4
 
 
 def test_a_recording_that_many_entries_name_is_stored_once(rig):
@@ -296,7 +296,7 @@ def test_a_recording_that_many_entries_name_is_stored_once(rig):
     assert {(i["outcome"], i["code"], i["entry_id"]) for i in report(user, made["id"])} == {("unchanged", "same_recording", owner)}
     assert len(report(user, made["id"])) == 12
     user.wait_done(owner)
-    assert [e["id"] for e in user.call("GET", "/v1/entries", 200).json()["entries"] if e["kind"] == "voice"] == [owner]
+    assert [e["id"] for e in user.call("GET", "/v1/entries", 200).json()["items"] if e["kind"] == "voice"] == [owner]
     wait_for(lambda: len(rig.store.files_of(user.id)) == 1, 20, "one recording alone")
 
     other, own = rig.user(), [recording_of_ours() for _ in range(4)]

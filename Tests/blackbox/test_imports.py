@@ -76,7 +76,7 @@ def test_a_diary_comes_back_whole_into_a_new_account_and_only_once(rig):
     edited = next(entry for entry, was in after.items() if was["earlier edited"])
     patch(other, edited, text="third words")
     path = f"/v1/entries/{edited}/revisions?layer=edited"
-    assert [r["text"] for r in other.call("GET", path, 200).json()["revisions"]] == ["second words", "first words"]
+    assert [r["text"] for r in other.call("GET", path, 200).json()["items"]] == ["second words", "first words"]
 
 
 def test_the_feed_shows_imported_entries_and_their_tags_are_found(rig):
@@ -85,8 +85,8 @@ def test_the_feed_shows_imported_entries_and_their_tags_are_found(rig):
     made = imported(user, day_one([day_one_entry(n, tags=["Río", "sea"]) for n in range(3)]))
     assert made["counts"]["created"] == 3
     changes = user.call("GET", f"/v1/changes?since={since}", 200).json()
-    assert len(changes["entries"]) == 3
-    assert len(user.call("GET", "/v1/entries?tag=r%C3%8DO", 200).json()["entries"]) == 3
+    assert len(changes["items"]) == 3
+    assert len(user.call("GET", "/v1/entries?tag=r%C3%8DO", 200).json()["items"]) == 3
 
 
 def test_a_day_one_zip_keeps_ids_times_words_tags_and_recordings(rig):
@@ -206,7 +206,13 @@ def test_a_recording_that_is_none_fails_its_check_and_its_words_stay(rig):
     entry = str(uuid.UUID(spoken["uuid"]))
     user.wait_done(entry, status="failed")
     assert user.entry(entry)["text"] == "Said on the way home."
-    user.call("GET", f"/v1/entries/{entry}/audio", 409)
+    user.call("GET", f"/v1/entries/{entry}/audio/url", 409)
+
+
+def test_25_a_new_import_shows_itself(rig):
+    user = rig.user()
+    made = announce(user, 100)
+    assert made["import"] == shown(user, made["import"]["id"]) and made["import"]["status"] == "awaiting_upload"
 
 
 def test_an_import_is_uploaded_as_a_recording_is(rig):
@@ -219,19 +225,20 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
     body = {"content_type": "application/zip", "size_bytes": len(content), "sha256": sha256(content), "parts": True}
     made = user.call("POST", "/v1/imports", 201, json=body, headers=key).json()
     again = user.call("POST", "/v1/imports", 201, json=body, headers=key)
-    assert again.json()["import_id"] == made["import_id"] and again.headers["idempotency-replayed"] == "true"
+    assert again.json()["import"]["id"] == made["import"]["id"] and again.headers["idempotency-replayed"] == "true"
     user.call("POST", "/v1/imports", 422, json={**body, "parts": False}, headers=key)
-    path = f"/v1/imports/{made['import_id']}"
-    user.call("POST", f"{path}/complete", 409)
+    path, uploads = (f"/v1/{kind}/{made['import']['id']}" for kind in ("imports", "uploads"))
+    user.call("POST", f"{uploads}/complete", 409)
 
     # Other bytes, another length and another type are refused by the signed URL.
     wrong = {**made["upload"]["headers"], "Content-Type": "audio/mp4"}
     assert http_client.put(made["upload"]["url"], data=content, headers=wrong).status_code == 403
     assert http_client.put(made["upload"]["url"], data=content[:-1], headers=made["upload"]["headers"]).status_code == 403
     assert http_client.put(made["upload"]["url"], data=content[:-1] + b"?", headers=made["upload"]["headers"]).status_code == 403
-    user.call("POST", f"{path}/upload-url", 200)
+    renewed = user.call("POST", f"{uploads}/url", 200).json()
+    assert renewed["import"]["id"] == made["import"]["id"] and renewed["upload"]["method"] == "PUT" and "entry" not in renewed
 
-    offer = user.call("POST", f"{path}/upload-parts", 200).json()
+    offer = user.call("POST", f"{uploads}/parts", 200).json()
     assert offer["part_count"] == len(offer["parts"]) > 1
 
     def put(part):
@@ -239,18 +246,18 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
         assert http_client.put(part["url"], data=chunk, headers=part["headers"]).status_code == 200
 
     put(offer["parts"][0])
-    user.call("DELETE", f"{path}/upload-parts", 204)
-    assert user.call("GET", f"{path}/upload-parts", 200).json()["received"] == []
-    offer = user.call("POST", f"{path}/upload-parts", 200).json()
+    user.call("DELETE", f"{uploads}/parts", 204)
+    assert user.call("GET", f"{uploads}/parts", 200).json()["items"] == []
+    offer = user.call("POST", f"{uploads}/parts", 200).json()
     for part in offer["parts"]:
         put(part)
-    user.call("POST", f"{path}/complete", 202)
-    wait_import(user, made["import_id"])
-    user.call("POST", f"{path}/complete", 202)
-    user.call("POST", f"{path}/upload-url", 409)
+    user.call("POST", f"{uploads}/complete", 202)
+    wait_import(user, made["import"]["id"])
+    user.call("POST", f"{uploads}/complete", 202)
+    user.call("POST", f"{uploads}/url", 409)
     # The zip goes when it has been read.
     wait_for(lambda: not [p for p in rig.store.files_of(user.id)], 20, "the end of the zip")
-    assert [i["id"] for i in user.call("GET", "/v1/imports", 200).json()["imports"]] == [made["import_id"]]
+    assert [i["id"] for i in user.call("GET", "/v1/imports", 200).json()["imports"]] == [made["import"]["id"]]
     user.call("DELETE", path, 204)
     user.call("GET", path, 404)
     user.call("POST", "/v1/imports", 404, json=body, headers=key)
@@ -261,19 +268,19 @@ def test_an_import_that_is_not_confirmed_expires_and_says_so_and_leaves_no_zip(r
     user = rig.user()
     content = day_one([day_one_entry()])
     made = announce(user, len(content))
-    path = f"/v1/imports/{made['import_id']}"
+    path = f"/v1/uploads/{made['import']['id']}"
     user.put(made["upload"], content)
-    waiting = shown(user, made["import_id"])
+    waiting = shown(user, made["import"]["id"])
     assert waiting["status"] == "awaiting_upload" and waiting["upload_expires_at"] and rig.store.files_of(user.id)
 
-    rig.postgres.sql("diary", "update imports set upload_expires_at = now() where id = %s", made["import_id"])
+    rig.postgres.sql("diary", "update imports set upload_expires_at = now() where id = %s", made["import"]["id"])
 
-    expired = wait_import(user, made["import_id"], "failed", 20)
+    expired = wait_import(user, made["import"]["id"], "failed", 20)
     assert (expired["code"], expired["upload_expires_at"], expired["progress"]["percent"]) == ("upload_expired", None, 0)
     assert expired["finished_at"] and user.call("GET", "/v1/imports", 200).json()["imports"] == [expired]
     wait_for(lambda: rig.store.files_of(user.id) == [], 20, "the end of the zip")
-    assert user.call("POST", f"{path}/complete", 202).json() == expired
-    for method, place in (("POST", "upload-url"), ("POST", "upload-parts"), ("GET", "upload-parts"), ("DELETE", "upload-parts")):
+    assert user.call("POST", f"{path}/complete", 202).json() == {"import": expired}
+    for method, place in (("POST", "url"), ("POST", "parts"), ("GET", "parts"), ("DELETE", "parts")):
         refused = user.call(method, f"{path}/{place}", 409).json()
         assert refused["code"] == "upload_finished" and "expired" in refused["detail"], place
     assert user.put(made["upload"], content, expect=None).status_code in (403, 404, 410, 412)
@@ -374,14 +381,14 @@ def test_two_gibibytes_of_day_one_are_imported_with_little_memory(own_rig):
         size = path.stat().st_size
         assert size >= 2 << 30
         made = announce(user, size)
-        offer = user.call("POST", f"/v1/imports/{made['import_id']}/upload-parts", 200).json()
+        offer = user.call("POST", f"/v1/uploads/{made['import']['id']}/parts", 200).json()
         with path.open("rb") as file:
             for part in offer["parts"]:
                 file.seek((part["number"] - 1) * offer["part_size"])
                 answer = http_client.put(part["url"], data=file.read(part["size_bytes"]), headers=part["headers"], timeout=60)
                 assert answer.status_code == 200
-        user.call("POST", f"/v1/imports/{made['import_id']}/complete", 202, timeout=300)
-        done = wait_import(user, made["import_id"], seconds=1_200)
+        user.call("POST", f"/v1/uploads/{made['import']['id']}/complete", 202, timeout=300)
+        done = wait_import(user, made["import"]["id"], seconds=1_200)
         assert done["counts"] == {"created": count, "unchanged": 0, "skipped": 0, "failed": 0}
         found = {entry["id"]: entry["sha256"] for entry in entries_of(user)}
         assert found == hashes

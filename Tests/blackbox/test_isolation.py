@@ -27,7 +27,7 @@ def people(shared_rig):
         user.exported = user.export()["id"]
         user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "paused": True}).json()["id"]
         zip_file = {"content_type": "application/zip", "size_bytes": 1_000}
-        user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import_id"]
+        user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import"]["id"]
     return owner, neighbour, foreigner
 
 
@@ -48,7 +48,7 @@ BODIES_OF = {
 }
 OTHERS = {"/exports/": "exported", "/export-schedules/": "scheduled", "/imports/": "importing"}
 """Ids that name no entry, by what is in the path."""
-QUERIES = {"/v1/entries/{id}/revisions": "?layer=raw"}
+QUERIES = {"/v1/entries/{id}/revisions": "?layer=raw", "/v1/entries/{id}/transcript/file": "?format=txt"}
 
 
 def test_c1_every_operation_with_anothers_id_is_not_found(people):
@@ -57,6 +57,7 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
     for method, template in members_operations():
         of_kind = next((what for path, what in OTHERS.items() if path in template), None)
         targets = [getattr(owner, of_kind)] if of_kind else [owner.voice, owner.text]
+        targets += [owner.importing] if "/uploads/" in template else []
         for target in targets:
             for other in others:
 
@@ -81,9 +82,9 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
 
 def test_c1_lists_feeds_and_keys_show_only_ones_own(people):
     for user in people:
-        ids = {e["id"] for e in user.call("GET", "/v1/changes", 200).json()["entries"]}
+        ids = {e["id"] for e in user.call("GET", "/v1/changes", 200).json()["items"]}
         assert ids == {user.voice, user.text}
-        assert {e["id"] for e in user.call("GET", "/v1/entries", 200).json()["entries"]} == ids
+        assert {e["id"] for e in user.call("GET", "/v1/entries", 200).json()["items"]} == ids
         assert [e["id"] for e in user.call("GET", "/v1/exports", 200).json()["exports"]] == [user.exported]
 
 
@@ -104,7 +105,7 @@ def test_c1_the_same_address_in_two_apps_is_two_people(people, shared_rig):
     owner = people[0]
     twin = shared_rig.user("toukan", address=owner.address)
     assert twin.id != owner.id
-    assert twin.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert twin.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 def test_c1_an_upload_url_of_one_does_not_reach_anothers_key(people):

@@ -114,7 +114,7 @@ def test_failed_jobs_are_tried_again_one_by_one_or_by_code(rig):
     assert all(user.entry(entry)["status"] == "failed" for entry in entries[1:])
 
     # The second is retried by its owner: the operator's command passes it over.
-    user.call("POST", f"/v1/entries/{entries[1]}/retry", 202)
+    user.retry(entries[1])
     user.wait_done(entries[1])
     assert jobs(rig, "retry", "--failed", "--code", "upload_missing", "--tenant", "my-day")["retried"] == 0
     rest = {row["id"]: row["retried"] for row in jobs(rig, "retry", "--failed", "--code", code, "--tenant", "my-day")["jobs"]}

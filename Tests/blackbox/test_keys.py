@@ -150,7 +150,7 @@ def test_b1_a_token_of_one_purpose_is_refused_by_every_other(rig):
     user.wait_done(entry)
     user.export()
     upload = dict(urllib.parse.parse_qsl(user.create_voice()["upload"]["url"].split("?")[1]))
-    playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    playback = user.audio_url(entry)
     link = user.export_links()[0]
     file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     made = user.create_voice()["upload"]

@@ -129,7 +129,7 @@ def test_a1_kill(kill_rig, point):
     wait_for(supervised(lambda: rig.processes[what] is not armed), 20, f"{point}: the death")
 
     # I1, I4: one entry, one transcript. I5: one mail for one export, and its zip is right.
-    feed = user.call("GET", "/v1/changes", 200).json()["entries"]
+    feed = user.call("GET", "/v1/changes", 200).json()["items"]
     assert [e["id"] for e in feed] == [made["entry_id"]]
     versions = rig.postgres.sql(
         "diary",

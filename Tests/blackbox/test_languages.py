@@ -13,8 +13,8 @@ def recognised(rig):
 def refused(user, id):
     entry = user.wait_done(id, status="failed")
     processing = entry["processing"]
-    assert (processing["stage"], processing["code"], processing["retryable"]) == ("transcribe", "language_unsupported", False)
-    assert user.call("POST", f"/v1/entries/{id}/retry", 409).json()["code"] == "retry_not_possible"
+    assert (processing["stage"], processing["code"], processing["action"]) == ("transcribe", "language_unsupported", "change_language")
+    assert user.retry(id, 409).json()["code"] == "reprocess_not_possible"
     return entry
 
 
@@ -24,14 +24,14 @@ def test_a_recording_in_a_language_that_is_not_recognised_is_kept_until_its_lang
     id = user.record(language="fr")
 
     assert refused(user, id)["language"] == "fr"
-    link = user.call("GET", f"/v1/entries/{id}/audio", 302).headers["location"]
+    link = user.audio_url(id)
     assert http_client.get(link, timeout=10).content == SAMPLE.read_bytes()
     user.call("PATCH", f"/v1/entries/{id}", 200, json={"title": "Lac", "language": "fr"}, headers={"If-Match": "*"})
     refused(user, id)
 
     changed = user.call("PATCH", f"/v1/entries/{id}", 200, json={"language": "de-CH"}, headers={"If-Match": "*"}).json()
-    assert (changed["language"], changed["title"], changed["processing"]["retryable"]) == ("de-CH", "Lac", True)
-    user.call("POST", f"/v1/entries/{id}/retry", 202)
+    assert (changed["language"], changed["title"], changed["processing"]["action"]) == ("de-CH", "Lac", "retry")
+    user.retry(id)
     assert user.wait_done(id)["language"] == "de-CH"
 
 

@@ -151,5 +151,5 @@ def test_a_silent_recording_says_that_nothing_was_heard(rig):
     assert entry["transcription"] == {"state": "no_speech", "engine": "scripted", "model": None, "coverage": None, "gaps": []}
     transcript = user.call("GET", f"/v1/entries/{entry['id']}/transcript", 200).json()
     assert transcript["transcription"] == entry["transcription"] and transcript["segments"] == []
-    assert "transcription" not in user.call("GET", "/v1/entries?view=summary", 200).json()["entries"][0]
+    assert "transcription" not in user.call("GET", "/v1/entries?view=summary", 200).json()["items"][0]
     assert "transcription" not in user.create_text("typed")["entry"]

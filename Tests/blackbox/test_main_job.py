@@ -21,14 +21,15 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;
 def expect_transcripts(user, entry, tmp_path):
     """Every form of the configuration, the subtitles as ffmpeg reads them."""
     path, forms = f"/v1/entries/{entry['id']}/transcript", user.call("GET", "/v1/config", 200).json()["transcript_formats"]
-    assert forms == ["json", "txt", "md", "srt", "vtt", "v1.json"]
-    answers = {form: user.call("GET", path if form == "json" else f"{path}.{form}", 200) for form in forms}
+    assert forms == ["txt", "md", "srt", "vtt", "meeting"]
+    answers = {form: user.call("GET", f"{path}/file", 200, params={"format": form}) for form in forms}
+    answers["json"] = user.call("GET", path, 200)
     for form, answer in answers.items():
-        ending, stem = form.split(".")[-1], entry["filename"].removesuffix(".m4a")
+        ending, stem = "json" if form == "meeting" else form, entry["filename"].removesuffix(".m4a")
         assert answer.headers["content-disposition"] == f'attachment; filename="{stem}.{ending}"'
         assert answer.headers["etag"] == f'"{entry["version"]}"' and answer.headers["cache-control"] == "no-store"
     assert answers["txt"].content.decode() == entry["text"]
-    assert user.call("GET", f"{path}.txt?layer=raw", 200).content.decode() == entry["transcript_raw"]
+    assert user.call("GET", f"{path}/file?format=txt&layer=raw", 200).content.decode() == entry["transcript_raw"]
     date = "1 March 2026, 13:00 (Berlin time)"
     assert answers["md"].content.decode() == f"# A walk\n\n{date}\n\nTags: river\n\n{entry['text']}\n"
 
@@ -42,7 +43,7 @@ def expect_transcripts(user, entry, tmp_path):
     assert read("srt", "srt") == read("vtt", "webvtt") == answers["srt"].content.decode().replace("\r\n", "\n")
     shown = [line for line in read("srt", "srt").splitlines() if line and not line.isdigit() and "-->" not in line]
     assert " ".join(shown).split() == entry["transcript_raw"].split()
-    (heard,) = answers["v1.json"].json()["segments"]
+    (heard,) = answers["meeting"].json()["segments"]
     assert (heard["text"], heard["timestamp"], heard["isEdited"]) == (segments[0]["text"], segments[0]["start"], False)
 
 
@@ -59,7 +60,7 @@ def test_a_recording_goes_all_the_way(rig, tmp_path):
     expect_transcripts(user, entry, tmp_path)
 
     written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Europe/Berlin")
-    refused = user.call("GET", f"/v1/entries/{written['entry_id']}/transcript.srt", 409)
+    refused = user.call("GET", f"/v1/entries/{written['entry_id']}/transcript/file?format=srt", 409)
     assert refused.json()["code"] == "not_a_voice_entry"
     export = user.export()
     assert export["entry_count"] == 2
@@ -90,7 +91,7 @@ def test_playback_serves_ranges_of_the_recording(rig):
     user = rig.user()
     entry_id = user.record()
     user.wait_done(entry_id)
-    link = user.call("GET", f"/v1/entries/{entry_id}/audio", 302).headers["location"]
+    link = user.audio_url(entry_id)
     audio = SAMPLE.read_bytes()
     whole = http_client.get(link)
     assert whole.status_code == 200 and whole.content == audio and whole.headers["content-type"] == "audio/mp4"
@@ -205,6 +206,6 @@ def test_requests_of_the_contract_work_as_they_are_written(rig):
             anna.call(method, path, status, json=body)
     anna.call("POST", "/v1/auth/email", 200, json=password["signInByEmail"])
     anna.call("POST", "/v1/me/reauthenticate", 204, json=password["reauthenticate"])
-    typed = next(entry for entry in anna.call("GET", "/v1/entries", 200).json()["entries"] if entry["kind"] == "text")
+    typed = next(entry for entry in anna.call("GET", "/v1/entries", 200).json()["items"] if entry["kind"] == "text")
     anna.call("PATCH", f"/v1/entries/{typed['id']}", 200, json=sent("changeEntry")[0], headers={"If-Match": '"1"'})
     anna.call("DELETE", "/v1/me", 202, json=sent("deleteAccount")[0])

@@ -88,7 +88,7 @@ def objects(store):
 
 
 def offered(user, entry):
-    return user.call("POST", f"/v1/entries/{entry}/upload-parts", 200).json()
+    return user.call("POST", f"/v1/uploads/{entry}/parts", 200).json()
 
 
 def send(part, audio, size):
@@ -142,7 +142,7 @@ class Uploads:
         for audio, entry, upload in [one for one in (self.unsent, self.late) if one[1] not in self.done]:
             user.put(upload, audio, 403)
             assert user.complete(entry, 409).json()["code"] == "upload_incomplete"
-            fresh = user.call("POST", f"/v1/entries/{entry}/upload-url", 200).json()["upload"]
+            fresh = user.call("POST", f"/v1/uploads/{entry}/url", 200).json()["upload"]
             assert fresh["url"].split("?")[0] != upload["url"].split("?")[0]
             user.put(fresh, audio)
             user.complete(entry)
@@ -235,8 +235,8 @@ def move(page, user, kept, source, target, **settings):
 def all_is_there(user, kept):
     missing, wrong = [], []
     for entry, audio in kept.items():
-        answer = user.call("GET", f"/v1/entries/{entry}/audio")
-        answer = http_client.get(answer.headers["location"]) if answer.status_code == 302 else answer
+        answer = user.call("GET", f"/v1/entries/{entry}/audio/url")
+        answer = http_client.get(answer.json()["url"]) if answer.status_code == 200 else answer
         if answer.status_code != 200:
             missing.append(entry)
         elif answer.content != audio:

@@ -40,7 +40,7 @@ def test_a4_redis_wiped_and_stopped_with_entries_in_flight(own_rig):
     for user, entry_id in flying:
         user.wait_done(entry_id, 60)
     assert len({entry_id for _, entry_id in flying}) == entries
-    assert sum(len(u.call("GET", "/v1/entries", 200, params={"limit": 200}).json()["entries"]) for u in users) == entries + texts
+    assert sum(len(u.call("GET", "/v1/entries", 200, params={"limit": 200}).json()["items"]) for u in users) == entries + texts
 
 
 def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig):
@@ -99,5 +99,5 @@ def test_a13_a_poison_recording_is_quarantined_and_others_go_on(own_rig):
     rig.stop("work")
     rig.start("work")
     user.wait_done(user.record(SAMPLE.read_bytes() + b"x"))
-    user.call("POST", f"/v1/entries/{poison}/retry", 202)
+    user.retry(poison)
     user.wait_done(poison)

@@ -23,27 +23,25 @@ def recorded(rig):
 
 
 def told(user):
-    return user.call("GET", f"/v1/entries/{user.voice}/audio-url", 200).json()
+    return user.call("GET", f"/v1/entries/{user.voice}/audio/url", 200).json()
 
 
 def seconds_left(link):
     return (datetime.datetime.fromisoformat(link["expires_at"]) - datetime.datetime.now(datetime.UTC)).total_seconds()
 
 
-def test_the_url_is_told_with_its_end_type_and_size_and_the_redirect_goes_to_the_same_recording(rig):
+def test_the_url_is_told_with_its_end_name_type_and_size(rig):
     user = recorded(rig)
     link = told(user)
     assert link["content_type"] == "audio/mp4" and link["size_bytes"] == len(AUDIO)
+    assert (link["method"], link["headers"], link["filename"]) == ("GET", {}, user.entry(user.voice)["filename"])
     assert urllib.parse.parse_qs(urllib.parse.urlsplit(link["url"]).query)["expires"] == [
         str(int(datetime.datetime.fromisoformat(link["expires_at"]).timestamp()))
     ]
-    redirect = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"]
-    assert redirect.split("?")[0] == link["url"].split("?")[0]
-    for url in (link["url"], redirect):
-        whole = http_client.get(url)
-        assert whole.status_code == 200 and whole.content == AUDIO and whole.headers["content-type"] == "audio/mp4"
-        part = http_client.get(url, headers={"Range": "bytes=100-70000"})
-        assert part.status_code == 206 and part.content == AUDIO[100:70001]
+    whole = http_client.get(link["url"])
+    assert whole.status_code == 200 and whole.content == AUDIO and whole.headers["content-type"] == "audio/mp4"
+    part = http_client.get(link["url"], headers={"Range": "bytes=100-70000"})
+    assert part.status_code == 206 and part.content == AUDIO[100:70001]
 
 
 def test_the_url_lives_twice_the_recording_between_15_minutes_and_12_hours(rig):
@@ -59,11 +57,11 @@ def test_only_a_verified_recording_of_ones_own_has_a_url_and_only_a_transcribed_
     user, other = recorded(rig), recorded(rig)
     waiting = user.create_voice()["entry_id"]
     text = user.create_text("words")["entry_id"]
-    assert user.call("GET", f"/v1/entries/{waiting}/audio-url", 409).json()["code"] == "audio_not_ready"
-    assert user.call("GET", f"/v1/entries/{text}/audio-url", 409).json()["code"] == "not_a_voice_entry"
-    assert user.call("GET", f"/v1/entries/{waiting}/transcript.vtt", 409).json()["code"] == "transcript_not_ready"
-    other.call("GET", f"/v1/entries/{user.voice}/audio-url", 404)
-    user.call("GET", f"/v1/entries/{user.voice}/audio-url", 401, headers={"Authorization": None})
+    assert user.call("GET", f"/v1/entries/{waiting}/audio/url", 409).json()["code"] == "audio_not_ready"
+    assert user.call("GET", f"/v1/entries/{text}/audio/url", 409).json()["code"] == "not_a_voice_entry"
+    assert user.call("GET", f"/v1/entries/{waiting}/transcript/file?format=vtt", 409).json()["code"] == "transcript_not_ready"
+    other.call("GET", f"/v1/entries/{user.voice}/audio/url", 404)
+    user.call("GET", f"/v1/entries/{user.voice}/audio/url", 401, headers={"Authorization": None})
 
 
 def test_a_verified_recording_plays_while_it_waits_for_the_recogniser(rig):
@@ -127,7 +125,7 @@ def test_a_url_ends_with_its_entry(rig):
     link = told(user)["url"]
     user.call("DELETE", f"/v1/entries/{user.voice}", 204)
     assert http_client.get(link).status_code == 404
-    user.call("GET", f"/v1/entries/{user.voice}/audio-url", 404)
+    user.call("GET", f"/v1/entries/{user.voice}/audio/url", 404)
 
 
 def test_a_url_ends_with_its_account(rig):
@@ -144,6 +142,6 @@ def test_g1_no_url_of_a_recording_is_in_a_log(rig):
     assert http_client.get(link).status_code == 410
     parts = urllib.parse.urlsplit(link)
     log = rig.log_text()
-    assert "/v1/entries/{id}/audio-url" in log
+    assert "/v1/entries/{id}/audio/url" in log
     for secret in (urllib.parse.parse_qs(parts.query)["signature"][0], user.id):
         assert secret not in log

@@ -15,7 +15,6 @@ MEMBERS = {
     "attempt",
     "next_attempt_at",
     "code",
-    "retryable",
     "action",
     "queue_position",
     "estimated_wait_s",
@@ -30,7 +29,7 @@ def everywhere(user, entry):
     one = user.entry(entry)
     found = [one]
     for path in ("/v1/entries", "/v1/entries?since=0"):
-        found.append(next(e for e in user.call("GET", path, 200).json()["entries"] if e["id"] == entry))
+        found.append(next(e for e in user.call("GET", path, 200).json()["items"] if e["id"] == entry))
     return one, [e["processing"] for e in found]
 
 
@@ -46,24 +45,24 @@ def test_an_entry_says_the_same_alone_in_a_list_and_in_the_feed(rig):
     assert all({k: v for k, v in p.items() if k not in ALONE} == {k: v for k, v in seen[0].items() if k not in ALONE} for p in seen)
     # A stage that is tried again at a known time stands in no line.
     assert all(p[name] is None for p in seen for name in ALONE)
-    assert (one["status"], seen[0]["action"], seen[0]["retryable"]) == ("transcribing", "wait", True) and seen[0]["code"]
+    assert (one["status"], seen[0]["action"]) == ("transcribing", "wait") and seen[0]["code"]
 
     rig.script("speech", fail="permanent")
     other = user.record(SAMPLE.read_bytes() + b"x")
     user.wait_done(other, status="failed")
     _, seen = everywhere(user, other)
     assert all(p == seen[0] for p in seen) and seen[0]["code"] and seen[0]["next_attempt_at"] is None
-    assert seen[0]["action"] in ("retry", "none") and (seen[0]["action"] == "retry") == seen[0]["retryable"]
+    assert seen[0]["action"] == "retry"
 
 
-def test_what_a_refused_recording_needs_is_named(rig):
+def test_19_action_alone_says_what_to_do(rig):
     user = rig.user()
     assert "processing" not in user.create_text("words")["entry"]
     made = user.create_voice(language="fr")
     user.put(made["upload"])
     user.complete(made["entry_id"])
     failed = user.wait_done(made["entry_id"], status="failed")["processing"]
-    assert (failed["code"], failed["action"], failed["retryable"]) == ("language_unsupported", "change_language", False)
+    assert (failed["code"], failed["action"]) == ("language_unsupported", "change_language")
     changed = user.call("PATCH", f"/v1/entries/{made['entry_id']}", 200, json={"language": "en"}, headers={"If-Match": "*"}).json()
     assert changed["processing"]["action"] == "retry"
 

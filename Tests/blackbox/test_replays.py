@@ -75,7 +75,7 @@ def test_a7_a_repeated_entry_costs_nothing_and_is_answered_over_the_limit(counte
     assert [left(a, "entries-day") for a in again] == [0] * 6
     create(user, secrets.token_hex(8), 429)
     assert create(other, keys[0]).json()["entry_id"] not in [m.json()["entry_id"] for m in made], "another person's key"
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == DAILY
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == DAILY
 
 
 def test_a_retry_counts_like_a_new_entry_and_one_that_makes_no_work_does_not(counted):
@@ -85,11 +85,11 @@ def test_a_retry_counts_like_a_new_entry_and_one_that_makes_no_work_does_not(cou
     user.wait_done(failed, status="failed")
     counts = []
     for _ in range(DAILY - 1):
-        answer = user.call("POST", f"/v1/entries/{failed}/retry", 202)
+        answer = user.retry(failed)
         counts.append(left(answer, "entries-day"))
         user.wait_done(failed, status="failed")
     assert counts == [1, 0]
-    refused = user.call("POST", f"/v1/entries/{failed}/retry", 429)
+    refused = user.retry(failed, 429)
     assert refused.json()["code"] == "rate_limited" and left(refused, "entries-day") == 0
     counted.unscript()
 
@@ -100,10 +100,10 @@ def test_a_failure_of_the_recording_itself_is_not_tried_again(counted):
     counted.script("probe", fail="permanent", calls_log=str(log))
     entry = user.record()
     shown = user.wait_done(entry, status="failed")
-    assert shown["processing"]["code"] == "media_unreadable" and shown["processing"]["retryable"] is False
+    assert shown["processing"]["code"] == "media_unreadable" and shown["processing"]["action"] == "upload_again"
     for _ in range(3):
-        answer = user.call("POST", f"/v1/entries/{entry}/retry", 409)
-        assert answer.json()["code"] == "retry_not_possible" and left(answer, "entries-day") == DAILY - 1
+        answer = user.retry(entry, 409)
+        assert answer.json()["code"] == "reprocess_not_possible" and left(answer, "entries-day") == DAILY - 1
     assert user.entry(entry)["status"] == "failed" and len(log.read_text().splitlines()) == 1
     counted.unscript()
     lines = wait_for(
@@ -117,14 +117,13 @@ def test_a7_a_repeated_retry_starts_no_second_one_and_costs_nothing(counted):
     counted.script("speech", fail="permanent")
     failed = user.record()
     user.wait_done(failed, status="failed")
-    path = f"/v1/entries/{failed}/retry"
-    first = user.call("POST", path, 202, headers=key)
+    first = user.retry(failed, headers=key)
     shown = user.wait_done(failed, status="failed")
-    again = user.call("POST", path, 202, headers=key)
+    again = user.retry(failed, headers=key)
     assert again.headers["Idempotency-Replayed"] == "true" and again.json() == shown
     assert left(again, "entries-day") == left(first, "entries-day")
     counted.unscript()
-    refused = user.call("POST", f"/v1/entries/{uuid.uuid4()}/retry", 422, headers=key).json()
+    refused = user.retry(uuid.uuid4(), 422, headers=key).json()
     assert refused["code"] == "idempotency_mismatch"
 
 

@@ -11,7 +11,7 @@ def reprocess(user, entry_id, expect=202, key=None, **body):
 
 
 def texts(user, entry_id, layer):
-    found = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer={layer}", 200).json()["revisions"]
+    found = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer={layer}", 200).json()["items"]
     return [(r["text"], r["engine"]) for r in found]
 
 
@@ -110,7 +110,7 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
             return entry if entry["status"] == "transcribed" else None
 
         after = wait_for(failed, 20, "the end of the run")
-        told = {"stage": stage, "code": code, "next_attempt_at": None, "retryable": True}
+        told = {"stage": stage, "code": code, "next_attempt_at": None, "action": "retry"}
         assert after["processing"].items() >= told.items()
         assert (after["text"], after["transcript_raw"], after["transcript_clean"]) == (
             before["text"],
@@ -118,10 +118,28 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
             before["transcript_clean"],
         )
         assert texts(user, entry_id, "raw") == texts(user, entry_id, "clean") == []
-        assert user.call("POST", f"/v1/entries/{entry_id}/retry", 409).json()["code"] == "retry_not_possible"
         rig.unscript()
-        reprocess(user, entry_id, stage=stage)
+        assert user.retry(entry_id).json()["processing"]["stage"] == stage, "without a stage it begins where it failed"
         assert "processing" not in user.wait_done(entry_id)
+    assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible", "nothing has failed"
+
+
+def test_7_a_failed_repetition_can_be_dismissed(rig):
+    user = rig.user()
+    entry_id = user.record()
+    before = user.wait_done(entry_id)
+    rig.script("clean", fail="permanent")
+    reprocess(user, entry_id, stage="clean")
+    failed = wait_for(lambda: (entry := user.entry(entry_id))["status"] == "transcribed" and entry, 20, "the end of the run")
+    assert failed["processing"]["code"] == "cleanup_unavailable"
+
+    def say(language):
+        return user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"language": language}, headers={"If-Match": "*"}).json()
+
+    dismissed = say(failed["language"])
+    assert "processing" not in dismissed and (dismissed["text"], dismissed["version"]) == (before["text"], before["version"] + 1)
+    assert say(failed["language"])["version"] == dismissed["version"], "then it sets what is there"
+    assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible"
 
 
 def test_a_repeated_request_starts_one_run_and_what_cannot_run_says_so(rig):

@@ -93,7 +93,7 @@ def unreadable(rig, user, entry):
 
 
 def played(user, entry):
-    place = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    place = user.audio_url(entry)
     return http_client.get(place, timeout=20).content
 
 
@@ -148,7 +148,7 @@ def test_a20_an_older_main_database_ends_every_position_and_sweeps_no_recording(
     kept = orphans(rig)
     assert kept["kept_times"] and {k["kind"]: k["kept"] for k in kept["kinds"]} == {"staging": 0, "audio": 2, "export": 0, "import": 0}
     # The access token is as old as the dump; what was refreshed since is not known.
-    assert {e["id"] for e in berta.call("GET", "/v1/entries", 200).json()["entries"]} == {entries[berta], words}
+    assert {e["id"] for e in berta.call("GET", "/v1/entries", 200).json()["items"]} == {entries[berta], words}
     berta.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": refreshed["refresh_token"]})
     sign_in(berta)
     assert berta.entry(words)["text"] == "dear diary" and played(berta, entries[berta]) == SAMPLE.read_bytes()
@@ -165,7 +165,7 @@ def test_a20_an_older_main_database_ends_every_position_and_sweeps_no_recording(
         berta.create_text(f"later {number}")
         assert expired(berta, old_ones[number % len(old_ones)])
     assert all(expired(berta, since) for since in old_ones)
-    assert len(berta.call("GET", "/v1/changes", 200, params={"since": fresh}).json()["entries"]) == 25
+    assert len(berta.call("GET", "/v1/changes", 200, params={"since": fresh}).json()["items"]) == 25
 
     # A newer dump is restored, without `new-epoch`.
     book.stop()

@@ -61,7 +61,7 @@ def test_a_removed_recording_is_gone_everywhere_and_its_text_stays(rig):
     entry_id = user.record()
     path = f"/v1/entries/{entry_id}"
     before = user.wait_done(entry_id)
-    link = user.call("GET", f"{path}/audio-url", 200).json()["url"]
+    link = user.call("GET", f"{path}/audio/url", 200).json()["url"]
     since = feed(user)["next_since"]
     assert code(user, "DELETE", f"{path}/audio", 412, headers={"If-Match": '"9"'}) == "precondition_failed"
 
@@ -69,11 +69,11 @@ def test_a_removed_recording_is_gone_everywhere_and_its_text_stays(rig):
     assert removed == {**before, "audio_removed_at": removed["audio_removed_at"], "updated_at": removed["updated_at"]}
     assert user.call("DELETE", f"{path}/audio", 200).json() == removed, "it may be repeated"
     # A client whose first `complete` had no answer.
-    assert user.call("POST", f"{path}/complete", 202).json() == removed
+    assert user.complete(entry_id).json() == {"entry": removed}
 
     wait_for(lambda: files(rig, user) == [], 10, "the deletion of the object")
-    assert feed(user, since)["entries"] == [removed]
-    assert {code(user, "GET", f"{path}/{name}", 410) for name in ("audio", "audio-url")} == {"audio_removed"}
+    assert feed(user, since)["items"] == [removed]
+    assert code(user, "GET", f"{path}/audio/url", 410) == "audio_removed"
     assert http_client.get(link, timeout=10).status_code == 404
     assert code(user, "POST", f"{path}/reprocess", 410, json={"stage": "transcribe"}) == "audio_removed"
     user.call("POST", f"{path}/reprocess", 202, json={"stage": "clean"})
@@ -112,16 +112,16 @@ def test_an_entry_comes_back_from_the_trash_whole(rig, app):
     user.call("DELETE", path, 204)
     (tombstone,) = feed(user, since)["deleted"]
     assert tombstone["id"] == entry_id and "text" not in tombstone
-    (trashed,) = user.call("GET", "/v1/trash", 200).json()["entries"]
+    (trashed,) = user.call("GET", "/v1/trash", 200).json()["items"]
     assert {k: v for k, v in trashed.items() if k not in ("deleted_at", "trash_ends_at", "updated_at")} == {
         k: v for k, v in before.items() if k != "updated_at"
     }
     assert (trashed["deleted_at"], trashed["trash_ends_at"]) == (tombstone["deleted_at"], tombstone["trash_ends_at"])
-    assert user.call("GET", "/v1/trash?view=summary", 200).json()["entries"][0]["text"] is None
-    for method, place, more in (("GET", "", {}), ("GET", "/audio-url", {}), ("DELETE", "", {}), ("DELETE", "/audio", {})):
+    assert user.call("GET", "/v1/trash?view=summary", 200).json()["items"][0]["text"] is None
+    for method, place, more in (("GET", "", {}), ("GET", "/audio/url", {}), ("DELETE", "", {}), ("DELETE", "/audio", {})):
         user.call(method, path + place, 404, **more)
     user.call("PATCH", path, 404, json={"title": "x"}, headers={"If-Match": "*"})
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
     assert manifest(user)[1] == []
     stats = user.call("GET", "/v1/me/stats", 200).json()
     assert (stats["entries"], stats["usage"]["storage_bytes"]) == (0, stored), "it is no part of the diary, and counts as stored"
@@ -129,8 +129,8 @@ def test_an_entry_comes_back_from_the_trash_whole(rig, app):
     after = user.call("POST", f"{path}/restore", 200).json()
     assert after == {**before, "updated_at": after["updated_at"]}
     assert user.call("POST", f"{path}/restore", 200).json() == after, "it may be repeated"
-    assert feed(user, since)["entries"] == [after] and user.call("GET", "/v1/trash", 200).json()["entries"] == []
-    audio = user.call("GET", f"{path}/audio-url", 200).json()["url"]
+    assert feed(user, since)["items"] == [after] and user.call("GET", "/v1/trash", 200).json()["items"] == []
+    audio = user.call("GET", f"{path}/audio/url", 200).json()["url"]
     assert len(http_client.get(audio, timeout=10).content) == before["size_bytes"]
 
 
@@ -144,10 +144,10 @@ def test_an_entry_in_the_trash_is_on_the_day_of_the_present_setting(rig, app):
     for ends_at, day in (("03:00", "2026-03-09"), ("01:30", "2026-03-10"), ("01:31", "2026-03-09")):
         user.call("PATCH", "/v1/me", 200, json={"day_ends_at": ends_at})
         for view in ("full", "summary"):
-            (trashed,) = user.call("GET", f"/v1/trash?view={view}", 200).json()["entries"]
+            (trashed,) = user.call("GET", f"/v1/trash?view={view}", 200).json()["items"]
             assert trashed["local_date"] == day, (ends_at, view)
     unchanged = feed(user, since)
-    assert (unchanged["entries"], unchanged["deleted"]) == ([], []), "a deletion is told once"
+    assert (unchanged["items"], unchanged["deleted"]) == ([], []), "a deletion is told once"
 
     assert user.call("POST", f"/v1/entries/{id}/restore", 200).json()["local_date"] == "2026-03-09"
 
@@ -158,10 +158,11 @@ def test_what_ends_in_the_trash_does_not_come_back(rig, app):
     for entry_id in ids[:3]:
         user.call("DELETE", f"/v1/entries/{entry_id}", 204)
     user.call("DELETE", f"/v1/entries/{ids[3]}?permanent=true", 204)
-    assert [e["id"] for e in user.call("GET", "/v1/trash", 200).json()["entries"]] == ids[2::-1]
+    assert [e["id"] for e in user.call("GET", "/v1/trash", 200).json()["items"]] == ids[2::-1]
 
-    user.call("DELETE", f"/v1/trash/{ids[0]}", 204)
-    user.call("DELETE", f"/v1/trash/{ids[0]}", 404)
+    user.call("DELETE", f"/v1/entries/{ids[0]}", 404)
+    user.call("DELETE", f"/v1/entries/{ids[0]}?permanent=true", 204, headers={"If-Match": '"9"'})
+    user.call("DELETE", f"/v1/entries/{ids[0]}?permanent=true", 404)
     rig.postgres.sql("diary", "update entries set trash_ends_at = now() where id = %s", ids[1])
 
     def ended():
@@ -172,7 +173,7 @@ def test_what_ends_in_the_trash_does_not_come_back(rig, app):
     for entry_id in (ids[0], ids[1], ids[3]):
         user.call("POST", f"/v1/entries/{entry_id}/restore", 404)
     user.call("POST", f"/v1/entries/{ids[2]}/restore", 200)
-    assert [e["id"] for e in user.call("GET", "/v1/entries", 200).json()["entries"]] == [ids[2]]
+    assert [e["id"] for e in user.call("GET", "/v1/entries", 200).json()["items"]] == [ids[2]]
 
 
 def test_an_upload_goes_on_in_the_trash(rig, app):
@@ -185,7 +186,7 @@ def test_an_upload_goes_on_in_the_trash(rig, app):
 
     for each in (made, waiting):
         user.put(each["upload"])
-    user.call("POST", f"{path}/complete", 404)
+    user.complete(made["entry_id"], 404)
     restored = user.call("POST", f"{path}/restore", 200)
     assert restored.json()["status"] == "awaiting_upload" and '"entries"' not in restored.headers["ratelimit"]
 
@@ -207,11 +208,11 @@ def test_a_batch_deletes_into_the_trash_and_removes_recordings(rig, app):
 
     for _ in range(2):
         results = user.call(
-            "POST", "/v1/entries:batch", 200, json={"operations": operations}, headers={"Idempotency-Key": "batch-" + user.id}
+            "POST", "/v1/entries/batch", 200, json={"operations": operations}, headers={"Idempotency-Key": "batch-" + user.id}
         ).json()["results"]
         assert [result["status"] for result in results] == [200, 409, 204]
         assert results[0]["entry"]["audio_removed_at"] and results[1]["problem"]["code"] == "not_a_voice_entry"
-    assert [e["id"] for e in user.call("GET", "/v1/trash", 200).json()["entries"]] == [typed]
+    assert [e["id"] for e in user.call("GET", "/v1/trash", 200).json()["items"]] == [typed]
 
 
 def test_recordings_older_than_their_days_are_removed(rig):

@@ -14,23 +14,23 @@ def revisions(user, entry_id, layer="edited", query=""):
 def test_what_an_edit_replaces_can_be_brought_back(rig):
     user = rig.user()
     entry_id = user.create_text("first words")["entry_id"]
-    assert revisions(user, entry_id) == {"revisions": [], "next_cursor": None, "has_more": False}
+    assert revisions(user, entry_id) == {"items": [], "next_cursor": None, "has_more": False}
     edit(user, entry_id, "second words")
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"title": "only a title"}, headers={"If-Match": "*"})
     edit(user, entry_id, "second words")
     edit(user, entry_id, "third words")
 
-    shown = revisions(user, entry_id)["revisions"]
+    shown = revisions(user, entry_id)["items"]
     assert [(r["text"], r["layer"], r["engine"], r["damaged"]) for r in shown] == [
         ("second words", "edited", None, False),
         ("first words", "edited", None, False),
     ]
     assert edit(user, entry_id, shown[1]["text"]).json()["text"] == "first words"
-    assert [r["text"] for r in revisions(user, entry_id)["revisions"]] == ["third words", "second words", "first words"]
+    assert [r["text"] for r in revisions(user, entry_id)["items"]] == ["third words", "second words", "first words"]
 
     # A write that is refused replaces nothing.
     user.call("PATCH", f"/v1/entries/{entry_id}", 412, json={"text": "x"}, headers={"If-Match": '"1"'})
-    assert len(revisions(user, entry_id)["revisions"]) == 3
+    assert len(revisions(user, entry_id)["items"]) == 3
 
 
 def test_the_last_twenty_stay_in_pages_and_go_with_the_entry(rig):
@@ -42,7 +42,7 @@ def test_the_last_twenty_stay_in_pages_and_go_with_the_entry(rig):
     texts, query = [], "&limit=6"
     while True:
         page = revisions(user, entry_id, query=query)
-        texts += [r["text"] for r in page["revisions"]]
+        texts += [r["text"] for r in page["items"]]
         assert page["has_more"] == (page["next_cursor"] is not None)
         if not page["has_more"]:
             break
@@ -62,7 +62,7 @@ def test_a_text_put_in_another_place_is_damaged_and_the_others_stay_readable(rig
     entry_id = user.create_text("one")["entry_id"]
     for text in ("two", "three", "four"):
         edit(user, entry_id, text)
-    newest, middle, oldest = (r["number"] for r in revisions(user, entry_id)["revisions"])
+    newest, middle, oldest = (r["number"] for r in revisions(user, entry_id)["items"])
     moved = rig.postgres.sql(
         "diary",
         f"""update entry_revisions r set sealed = o.sealed from entry_revisions o
@@ -70,6 +70,6 @@ def test_a_text_put_in_another_place_is_damaged_and_the_others_stay_readable(rig
     )
     assert moved == [(1,)]
 
-    shown = revisions(user, entry_id)["revisions"]
+    shown = revisions(user, entry_id)["items"]
 
     assert [(r["number"], r["text"], r["damaged"]) for r in shown] == [(newest, None, True), (middle, "two", False), (oldest, "one", False)]

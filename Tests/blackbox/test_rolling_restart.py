@@ -148,7 +148,7 @@ def test_a14_a_second_sigterm_changes_nothing(own_rig):
         assert answer.startswith(b"HTTP/1.1 201 ") and b"connection: close" in answer.lower(), answer[:300]
     assert process.wait(10) == 0
     rig.start("serve")
-    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 1
+    assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == 1
 
 
 def test_a14_who_never_ends_his_request_is_left_at_the_deadline(own_rig):

@@ -68,7 +68,7 @@ class Voices:
         self.audio[made["entry_id"]] = audio
         self.due[fingerprint(audio)] = 1
         if more.get("parts"):
-            (part,) = self.user.call("POST", f"/v1/entries/{made['entry_id']}/upload-parts", 200).json()["parts"]
+            (part,) = self.user.call("POST", f"/v1/uploads/{made['entry_id']}/parts", 200).json()["parts"]
             answer = http_client.put(part["url"], data=audio, headers=part["headers"])
             assert answer.status_code == 200, answer.text
         else:
@@ -84,7 +84,7 @@ class Voices:
 
     def play(self, entry):
         """The status, or `cut`; never other bytes than the right ones."""
-        link = self.user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+        link = self.user.audio_url(entry)
         try:
             answer = http_client.get(link, timeout=MEANWHILE)
         except requests.RequestException:
@@ -134,14 +134,14 @@ def test_a8_no_fault_of_the_bucket_loses_or_alters_a_recording_or_stops_what_nee
         began = time.monotonic()
         with proxy.fault(fault), ThreadPoolExecutor(3) as pool:
             voices.hear_again(heard[fault])
-            storing = [pool.submit(user.call, "POST", f"/v1/entries/{entry}/complete", timeout=MEANWHILE) for entry in (joined, arrived)]
+            storing = [pool.submit(user.call, "POST", f"/v1/uploads/{entry}/complete", timeout=MEANWHILE) for entry in (joined, arrived)]
             playing = pool.submit(voices.play, heard[fault])
             # Words, lists and new entries need no bucket; signing is done here.
             for number in range(3):
                 made = user.create_text(f"{fault} {number}")["entry_id"]
                 assert user.entry(made)["text"] == f"{fault} {number}"
             late = voices.sent()
-            assert user.call("GET", "/v1/entries", 200).json()["entries"]
+            assert user.call("GET", "/v1/entries", 200).json()["items"]
             for answer in (future.result() for future in storing):
                 assert answer.status_code in (202, 503), f"{fault}: {answer.status_code} {answer.text}"
                 assert answer.status_code == 202 or int(answer.headers["retry-after"]) >= 1
@@ -153,7 +153,7 @@ def test_a8_no_fault_of_the_bucket_loses_or_alters_a_recording_or_stops_what_nee
             if fault == "503":
                 wait_for(lambda: http_client.get(rig.url + "/readyz").status_code == 503, 20, "a service that is not ready")
         for entry in (joined, arrived, late):
-            user.call("POST", f"/v1/entries/{entry}/complete", (200, 202))
+            user.call("POST", f"/v1/uploads/{entry}/complete", (200, 202))
         for entry in (joined, arrived, late, heard[fault]):
             done = user.wait_done(entry)
             assert fingerprint(voices.audio[entry]) in done["transcript_raw"], f"{fault}: a transcript of other bytes"

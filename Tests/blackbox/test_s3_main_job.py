@@ -63,8 +63,8 @@ def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
         lambda: (names := store.names(user.id)) and not any(kind == "staging" for kind, *_ in names) and names, 10, "promotion"
     )
     assert name[0] == "audio" and audio[1000:1100] not in store.read(name)
-    assert user.call("GET", f"/v1/entries/{entry}/transcript.txt", 200).content.decode() == done["text"]
-    link = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=txt", 200).content.decode() == done["text"]
+    link = user.audio_url(entry)
     assert http_client.get(link).content == audio
     part = http_client.get(link, headers={"Range": "bytes=65530-65545"})
     assert part.status_code == 206 and part.content == audio[65530:65546]
@@ -100,8 +100,8 @@ def test_a_recording_whose_check_failed_is_sealed_and_found_when_it_is_tried_aga
     assert not any(counts["findings"].values()) and counts["counts"]["recordings"] == 0, counts
 
     # It does not play, and its owner has it back.
-    assert user.call("GET", f"/v1/entries/{entry}/audio-url", 409).json()["code"] == "audio_not_ready"
-    link = user.call("GET", f"/v1/entries/{entry}/audio-url?original=true", 200).json()
+    assert user.call("GET", f"/v1/entries/{entry}/audio/url", 409).json()["code"] == "audio_not_ready"
+    link = user.call("GET", f"/v1/entries/{entry}/audio/url?original=true", 200).json()
     assert (link["content_type"], link["size_bytes"]) == ("application/octet-stream", len(audio))
     given = http_client.get(link["url"])
     assert given.content == audio and given.headers["content-disposition"].startswith("attachment")
@@ -128,5 +128,5 @@ def test_a_recording_that_is_sent_again_after_its_check_does_not_stay_plain(buck
     rig.start("work")
 
     wait_for(lambda: {kind for kind, *_ in store.names(user.id)} == {"audio"}, 20, "the end of staging")
-    link = user.call("GET", f"/v1/entries/{made['entry_id']}/audio", 302).headers["location"]
+    link = user.audio_url(made["entry_id"])
     assert http_client.get(link).content == audio

@@ -1,7 +1,9 @@
 """Segments of a recording: corrected one by one, in every form with times, with the speakers' names."""
 
+import json
 import re
 
+from export_reading import exported
 from test_reprocess import reprocess, texts
 
 SPOKEN = [
@@ -51,12 +53,14 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     ]
     assert [w["text"] for w in shown["segments"][0]["words"]] == ["hello", "hannah"], "what was heard stays"
     assert shown["raw"].startswith("hello hannah")
-    assert "A: Hello, Anna." in transcript(user, entry_id, ".srt") and "hannah" not in transcript(user, entry_id, ".vtt")
-    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines()[0] == "A: Hello, Anna."
-    meeting = transcript(user, entry_id, ".v1.json")["segments"]
+    assert "A: Hello, Anna." in transcript(user, entry_id, "/file?format=srt") and "hannah" not in transcript(
+        user, entry_id, "/file?format=vtt"
+    )
+    assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines()[0] == "A: Hello, Anna."
+    meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
     assert [(s["text"], s["isEdited"], s["speakerID"]) for s in meeting][:2] == [
-        ("Hello, Anna.", True, "A"),
-        ("good morning doctor brown", False, "B"),
+        ("Hello, Anna.", True, "speaker-1"),
+        ("good morning doctor brown", False, "speaker-2"),
     ]
 
     # The cleaner reads the correction.
@@ -70,7 +74,7 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
     reprocess(user, entry_id, stage="transcribe")
     user.wait_done(entry_id)
     assert not any(s["is_edited"] for s in transcript(user, entry_id)["segments"])
-    kept = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["revisions"]
+    kept = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["items"]
     assert [r["text"] for r in kept] == ["Hello, Anna.\ngood morning doctor brown\nshall we begin"]
     assert [(c["segment"], c["text"]) for c in kept[0]["corrections"]] == [(1, "Hello, Anna.")]
     stored = f"select count(*) from segment_corrections where entry_id = '{entry_id}'"
@@ -93,14 +97,14 @@ def test_a_long_correction_with_line_breaks_stays_in_its_segment_and_in_one_line
 
     correct(user, entry_id, 1, "We\r\nswam\u2028far.\n" + "swam " * 1_990)
 
-    shown = cues(transcript(user, entry_id, ".srt"))
+    shown = cues(transcript(user, entry_id, "/file?format=srt"))
     mine = [cue for cue in shown if cue[0] < round(second["start"] * 1000)]
     assert len(mine) > 100 and "doctor brown" in shown[len(mine)][2]
     assert mine[0][0] == round(first["start"] * 1000), mine[0]
     assert mine[-1][1] <= round(second["start"] * 1000), mine[-1]
     assert all(start < end for start, end, _ in shown)
     assert all(cue[1] <= following[0] for cue, following in zip(shown, shown[1:], strict=False))
-    lines = transcript(user, entry_id, ".txt?layer=corrected").splitlines()
+    lines = transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines()
     assert len(lines) == 3 and lines[0].startswith("A: We swam far. swam swam")
 
 
@@ -123,11 +127,11 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     ]
     assert [speaker["id"] for speaker in shown["speakers"]] == ["A", "Cem"]
     lines = ["A: hello hannah", "A: good morning doctor brown", "Cem: shall we begin"]
-    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines() == lines
-    assert re.findall(r"^(?:A|B|Cem): .*", transcript(user, entry_id, ".srt").replace("\r", ""), re.M) == lines
-    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["A", "A", "Cem"]
-    meeting = transcript(user, entry_id, ".v1.json")["segments"]
-    assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("A", False), ("A", True), ("Cem", True)]
+    assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines() == lines
+    assert re.findall(r"^(?:A|B|Cem): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == lines
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["A", "A", "Cem"]
+    meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
+    assert [(s["speakerID"], s["isEdited"]) for s in meeting] == [("speaker-1", False), ("speaker-1", True), ("speaker-2", True)]
 
     assert assign(user, entry_id, 3, " Cem ").json()["speaker"] == "Cem", "blanks at the ends are no part of it"
 
@@ -142,8 +146,17 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
     reprocess(user, entry_id, stage="transcribe")
     user.wait_done(entry_id)
     assert [s["speaker"] for s in transcript(user, entry_id)["segments"]] == ["A", "B", "A"]
-    [kept] = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["revisions"]
+    [kept] = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["items"]
     assert [(c["segment"], c["text"], c["speaker"]) for c in kept["corrections"]] == [(3, "shall we begin", "Cem")]
+
+
+def test_29_speakers_of_the_meeting_form(rig):
+    user, entry_id, _ = recorded(rig)
+    user.call("PATCH", f"/v1/entries/{entry_id}/speakers", 200, json={"B": "Dr Brown"}, headers={"If-Match": "*"})
+    meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
+    assert [segment["speakerID"] for segment in meeting] == ["speaker-1", "speaker-2", "speaker-1"]
+    metadata = json.loads(exported(user, formats=["metadata_json"], include_audio=False).file(entry_id, "metadata_json"))
+    assert metadata["speakers"] == [{"id": "speaker-1", "displayName": "A"}, {"id": "speaker-2", "displayName": "Dr Brown"}]
 
 
 def test_a_speaker_given_to_one_segment_of_a_recording_without_speakers_is_in_every_form(rig):
@@ -154,9 +167,9 @@ def test_a_speaker_given_to_one_segment_of_a_recording_without_speakers_is_in_ev
 
     assert assign(user, entry_id, 2, "Cem").json()["speaker"] == "Cem"
 
-    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines() == ["hello hannah", "Cem: shall we begin"]
-    assert "\nCem: shall we begin" in transcript(user, entry_id, ".srt").replace("\r", "")
-    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Cem"]
+    assert transcript(user, entry_id, "/file?format=txt&layer=corrected").splitlines() == ["hello hannah", "Cem: shall we begin"]
+    assert "\nCem: shall we begin" in transcript(user, entry_id, "/file?format=srt").replace("\r", "")
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["Cem"]
 
 
 def test_speakers_have_the_names_that_the_user_gives_them(rig):
@@ -166,13 +179,13 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
 
     named = user.call("PATCH", path, 200, json={"A": "Anna", "B": "Dr Brown"}, headers=any_version).json()
 
-    assert named["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
-    assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, ".srt").replace("\r", ""), re.M) == [
+    assert named["items"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
+    assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == [
         "Anna: hello hannah",
         "Dr Brown: good morning doctor brown",
         "Anna: shall we begin",
     ]
-    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
     user.call("PATCH", path, 200, json={"B": None}, headers=any_version)
     assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": None}]
     for blank in ("   ", "\t\n", "\u00a0", ""):
@@ -180,7 +193,7 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
         assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": "Dr Brown"}
         user.call("PATCH", path, 200, json={"B": blank}, headers=any_version)
         assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": None}, repr(blank)
-        assert "B: good morning" in transcript(user, entry_id, ".srt")
+        assert "B: good morning" in transcript(user, entry_id, "/file?format=srt")
     assert user.call("PATCH", path, 422, json={"C": "Cem"}, headers=any_version).json()["errors"][0]["pointer"] == "/C"
     # The words of the corrections and names are sealed, and go with the entry.
     sealed = f"select position('Anna'::bytea in sealed) from segment_corrections where entry_id = '{entry_id}'"

@@ -27,7 +27,7 @@ def test_f3_every_case_ends_in_a_refusal_and_the_hidden_request_never_runs(scene
         answer = raw(rig, request(name, rest, hidden), 0.5)
         codes = statuses(answer)
         assert codes and codes[0] in (400, 401, 411, 413, 415, 422, 431) and 201 not in codes, (name, answer[:300])
-    assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
+    assert user.call("GET", "/v1/entries", 200).json()["items"] == []
 
 
 @needs_nginx
@@ -43,7 +43,7 @@ def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_no_client_gets_
             for path, member in (("/livez", "status"), ("/v1/config", "limits"), ("/v1/me", "code")):
                 other = session.get(f"http://127.0.0.1:{nginx.port}{path}", timeout=10)
                 assert member in json.loads(other.content), (name, path, other.text[:300])
-        made = len(user.call("GET", "/v1/entries?limit=200", 200).json()["entries"])
+        made = len(user.call("GET", "/v1/entries?limit=200", 200).json()["items"])
         # Some of them nginx reads as two requests of one client, and then they are two. What it does not read must not run. 499: the client
         # had gone before the answer, so that the entry may have been made or not.
         answered, abandoned = (nginx.logs().count(f'"POST /v1/entries" {status}') for status in (201, 499))

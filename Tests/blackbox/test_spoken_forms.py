@@ -52,7 +52,7 @@ def length(path):
 
 
 def played(user, entry_id, path):
-    link = user.call("GET", f"/v1/entries/{entry_id}/audio-url", 200).json()
+    link = user.call("GET", f"/v1/entries/{entry_id}/audio/url", 200).json()
     assert link["content_type"] == "audio/mp4", link
     answer = http_client.get(link["url"], timeout=60)
     assert answer.status_code == 200

@@ -50,7 +50,7 @@ def test_suggestions_wait_for_the_owner_and_never_overwrite_what_they_wrote(rig,
     # What names a person who was not mentioned, or has markup, is left out.
     assert entry["suggestions"] == {"title": "Cold lake before breakfast", "tags": ["lake", "swimming"], "mood": "calm"}
     assert entry["summary"] == ANSWER["summary"] and entry["key_points"] == ["We swam before breakfast."]
-    listed = user.call("GET", "/v1/entries?view=summary", 200).json()["entries"][0]
+    listed = user.call("GET", "/v1/entries?view=summary", 200).json()["items"][0]
     assert not {"suggestions", "summary", "key_points"} & set(listed)
 
     since = user.call("GET", "/v1/changes", 200).json()["next_since"]
@@ -59,8 +59,8 @@ def test_suggestions_wait_for_the_owner_and_never_overwrite_what_they_wrote(rig,
     assert (changed["title"], changed["tags"], changed["mood"]) == ("Mine", ["water", "lake"], "calm")
     assert changed["suggestions"] == {"title": None, "tags": ["swimming"], "mood": None}
     assert changed["version"] == entry["version"] + 1 and taken.headers["etag"] == f'"{changed["version"]}"'
-    assert [e["id"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"]] == [entry["id"]]
-    assert [e["id"] for e in user.call("GET", "/v1/entries?tag=lake&mood=calm", 200).json()["entries"]] == [entry["id"]]
+    assert [e["id"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["items"]] == [entry["id"]]
+    assert [e["id"] for e in user.call("GET", "/v1/entries?tag=lake&mood=calm", 200).json()["items"]] == [entry["id"]]
 
     again = answer(user, entry, accept={"tags": ["lake"], "mood": "calm"}, decline={"title": "Cold lake before breakfast"}).json()
     assert again == changed
@@ -69,7 +69,7 @@ def test_suggestions_wait_for_the_owner_and_never_overwrite_what_they_wrote(rig,
     edited = user.call("PATCH", f"/v1/entries/{entry['id']}", 200, json=mine, headers={"If-Match": "*"}).json()
     assert answer(user, entry, accept={"tags": ["lake"], "mood": "calm"}).json() == edited
     assert answer(user, entry, decline={"tags": ["swimming"]}).json().get("suggestions") is None
-    assert user.call("GET", f"/v1/entries/{entry['id']}/transcript.txt", 200).text.strip().endswith(CLEAN)
+    assert user.call("GET", f"/v1/entries/{entry['id']}/transcript/file?format=txt", 200).text.strip().endswith(CLEAN)
 
 
 def test_an_export_has_summary_and_key_points_beside_the_owners_words(rig, user):

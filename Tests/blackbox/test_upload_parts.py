@@ -23,7 +23,7 @@ LONG = os.environ.get("DIARY_TIMES") == "1"
 
 
 def path(entry):
-    return f"/v1/entries/{entry}/upload-parts"
+    return f"/v1/uploads/{entry}/parts"
 
 
 def offered(user, entry, expect=200, **query):
@@ -31,7 +31,7 @@ def offered(user, entry, expect=200, **query):
 
 
 def received(user, entry):
-    return [part["number"] for part in user.call("GET", path(entry), 200).json()["received"]]
+    return [part["number"] for part in user.call("GET", path(entry), 200).json()["items"]]
 
 
 def send(part, audio, size, expect=200, through=lambda url: url):
@@ -88,10 +88,10 @@ def test_a_recording_is_sent_over_a_link_that_breaks_with_few_bytes_twice(long_r
         link.end()
     assert link.broken == breaks
     assert total < link.sent <= 1.1 * total, link.sent / total
-    assert user.complete(entry).json()["status"] != "awaiting_upload"
+    assert user.complete(entry).json()["entry"]["status"] != "awaiting_upload"
     done = user.wait_done(entry, 120)
     assert (done["size_bytes"], done["sha256"]) == (total, sha256(audio))
-    place = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    place = user.audio_url(entry)
     assert sha256(http_client.get(place).content) == sha256(audio)
     assert not list((rig.folder / "objects/parts").rglob(user.id))
 
@@ -111,10 +111,10 @@ def test_parts_are_offered_for_large_recordings_and_to_who_asks(rig):
         for _ in range(2):
             made = user.call("POST", "/v1/entries", 201, json={**voice, "size_bytes": size, **more}, headers=key).json()
             assert made["upload"].get("parts") == plan, size
-        fresh = user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 200).json()["upload"]
+        fresh = user.call("POST", f"/v1/uploads/{made['entry_id']}/url", 200).json()["upload"]
         assert fresh.get("parts") == (None if more else plan)
     batch = {"operations": [{"op": "create", "entry": {**voice, "size_bytes": 20 * MIB}}]}
-    assert user.call("POST", "/v1/entries:batch", 200, json=batch).json()["results"][0]["upload"]["parts"]["part_count"] == 20
+    assert user.call("POST", "/v1/entries/batch", 200, json=batch).json()["results"][0]["upload"]["parts"]["part_count"] == 20
     page = offered(user, made["entry_id"])
     assert (page["part_count"], page["received_count"], page["next_number"]) == (1, 0, None)
     text = user.create_text("words")["entry_id"]
@@ -169,8 +169,7 @@ def test_d1_the_url_of_a_part_takes_that_part_of_that_upload_alone(rig):
     where, query = part["url"].split("/", 3)[3].split("?")
     where, own = "/" + where, dict(pair.split("=", 1) for pair in query.split("&"))
     whole = dict(
-        pair.split("=", 1)
-        for pair in user.call("POST", f"/v1/entries/{entry}/upload-url", 200).json()["upload"]["url"].split("?")[1].split("&")
+        pair.split("=", 1) for pair in user.call("POST", f"/v1/uploads/{entry}/url", 200).json()["upload"]["url"].split("?")[1].split("&")
     )
     queries = {
         "another number": {**own, "partNumber": "2"},
@@ -233,7 +232,7 @@ def test_a_cancelled_upload_takes_no_part_and_begins_anew_and_its_files_are_gone
     send(new[1], audio, MIB)
     assert received(user, entry) == [2]
     # In one piece all the same.
-    fresh = user.call("POST", f"/v1/entries/{entry}/upload-url", 200).json()
+    fresh = user.call("POST", f"/v1/uploads/{entry}/url", 200).json()
     user.put(fresh["upload"], audio)
     user.complete(entry)
     assert user.wait_done(entry)["sha256"] == sha256(audio)
@@ -283,7 +282,7 @@ def test_parts_of_an_expired_entry_are_found_by_complete_and_go_on_after_a_reope
     (whole, complete, _), (half, broken, _) = entries
     for entry in (complete, broken):
         wait_for(lambda entry=entry: user.entry(entry)["status"] != "awaiting_upload", 20, "its expiry")
-    assert user.complete(broken).json()["processing"]["code"] == "upload_expired"
+    assert user.complete(broken).json()["entry"]["processing"]["code"] == "upload_expired"
     user.complete(complete)
     assert user.wait_done(complete)["sha256"] == sha256(whole)
     offer = offered(user, broken)

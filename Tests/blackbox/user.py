@@ -88,7 +88,14 @@ class User:
         return response
 
     def complete(self, entry_id, expect=202):
-        return self.call("POST", f"/v1/entries/{entry_id}/complete", expect)
+        return self.call("POST", f"/v1/uploads/{entry_id}/complete", expect)
+
+    def retry(self, entry_id, expect=202, **more):
+        """Begins where it failed."""
+        return self.call("POST", f"/v1/entries/{entry_id}/reprocess", expect, json={}, **more)
+
+    def audio_url(self, entry_id):
+        return self.call("GET", f"/v1/entries/{entry_id}/audio/url", 200).json()["url"]
 
     def entry(self, entry_id):
         return self.call("GET", f"/v1/entries/{entry_id}", 200).json()

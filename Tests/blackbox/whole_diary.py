@@ -14,14 +14,14 @@ def entries_of(user):
     found, cursor = [], ""
     while True:
         page = user.call("GET", f"/v1/entries?order=asc&limit=200{cursor}", 200).json()
-        found += page["entries"]
+        found += page["items"]
         if not page["has_more"]:
             return found
         cursor = f"&cursor={page['next_cursor']}"
 
 
 def audio_of(user, entry):
-    link = user.call("GET", f"/v1/entries/{entry}/audio-url", 200).json()
+    link = user.call("GET", f"/v1/entries/{entry}/audio/url", 200).json()
     return sha256(http_client.get(link["url"], timeout=20).content)
 
 
@@ -36,7 +36,7 @@ def kept(user):
             made["audio"] = audio_of(user, entry["id"])
         for layer in ("raw", "clean", "edited", "corrected"):
             path = f"/v1/entries/{entry['id']}/revisions?layer={layer}&limit=200"
-            made[f"earlier {layer}"] = user.call("GET", path, 200).json()["revisions"]
+            made[f"earlier {layer}"] = user.call("GET", path, 200).json()["items"]
         found[entry["id"]] = made
     return found
 

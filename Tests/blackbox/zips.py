@@ -18,8 +18,8 @@ def announce(user, size, expect=201, **fields):
 def send(user, content, **fields):
     made = announce(user, len(content), **fields)
     user.put(made["upload"], content)
-    user.call("POST", f"/v1/imports/{made['import_id']}/complete", 202)
-    return made["import_id"]
+    user.complete(made["import"]["id"])
+    return made["import"]["id"]
 
 
 def shown(user, import_id):

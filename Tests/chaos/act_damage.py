@@ -59,7 +59,7 @@ def play(run):
             for kind, entry in entries.items():
                 undo[kind]()
                 if client.entry(entry)["status"] == "failed":
-                    client.insist("POST", f"/v1/entries/{entry}/retry", (202, 409))
+                    client.insist("POST", f"/v1/entries/{entry}/reprocess", (202, 409), json={})
             for kind, entry in entries.items():
                 wait_for(lambda: settled(client, entry), 60, f"{kind}: transcribed from the right bytes")
                 assert client.download(entry) == audio[kind]
@@ -133,7 +133,7 @@ def damage(rig, entry, kind, other, place="audio"):
 
 def play_back(client, entry, audio, kind):
     """The status, or `cut` for an answer that broke off; never other bytes than the right ones, whole."""
-    place = client.insist("GET", f"/v1/entries/{entry}/audio", (302,)).headers["location"]
+    place = client.insist("GET", f"/v1/entries/{entry}/audio/url", (200,)).json()["url"]
     try:
         answer = http_client.get(place, timeout=10)
     except requests.RequestException:
@@ -146,6 +146,6 @@ def play_back(client, entry, audio, kind):
 def settled(client, entry):
     status = client.entry(entry)["status"]
     if status == "failed":
-        client.insist("POST", f"/v1/entries/{entry}/retry", (202, 409))
+        client.insist("POST", f"/v1/entries/{entry}/reprocess", (202, 409), json={})
         time.sleep(0.2)
     return status == "transcribed"

@@ -52,7 +52,7 @@ def play(run):
                 # Before the disk fails again: in some rounds it would have used up its tries.
                 client.wait_exported(export)
                 api.set("r")
-                place = client.insist("GET", f"/v1/entries/{made['entry_id']}/audio", (302,)).headers["location"]
+                place = client.insist("GET", f"/v1/entries/{made['entry_id']}/audio/url", (200,)).json()["url"]
                 answer = http_client.get(place, timeout=10)
                 assert answer.status_code == 503, f"an unreadable recording was answered {answer.status_code}"
                 api.set("-")

@@ -262,7 +262,7 @@ def work_again(client, before, stage, mark):
     after = client.wait_done(before["id"])
 
     def revisions(layer):
-        return [kept["text"] for kept in client.insist("GET", f"{path}/revisions?layer={layer}", (200,)).json()["revisions"]]
+        return [kept["text"] for kept in client.insist("GET", f"{path}/revisions?layer={layer}", (200,)).json()["items"]]
 
     kept = {layer: revisions(layer) for layer in ("raw", "clean", "corrected")}
     if stage == "clean":

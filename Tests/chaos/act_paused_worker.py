@@ -67,7 +67,7 @@ def settled(client, entry):
     status = client.entry(entry)["status"]
     if status == "failed":
         # Put to sleep three times over: its owner asks again.
-        client.insist("POST", f"/v1/entries/{entry}/retry", (202, 409))
+        client.insist("POST", f"/v1/entries/{entry}/reprocess", (202, 409), json={})
     return status == "transcribed"
 
 

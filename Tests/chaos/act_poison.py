@@ -56,7 +56,7 @@ def play(run):
             killer.start()
             beside, entries, poison = batch(client, [recording(random) for _ in range(others)], lambda: owner.voice(audio))
             seen = wait_for(lambda: (entry := owner.entry(poison))["status"] == "failed" and entry, 60, "the poison set aside")
-            assert seen["processing"]["code"] == "processing_crashed" and seen["processing"]["retryable"], seen["processing"]
+            assert seen["processing"]["code"] == "processing_crashed" and seen["processing"]["action"] == "retry", seen["processing"]
             state, crashes, code = rig.postgres.sql(
                 "diary", "select state, crashes, code from jobs where subject = %s and kind = 'transcribe'", poison
             )[0]
@@ -67,7 +67,7 @@ def play(run):
             killer.done.set()
             killer.join()
             # Mended: its owner asks again.
-            owner.insist("POST", f"/v1/entries/{poison}/retry", (202,))
+            owner.insist("POST", f"/v1/entries/{poison}/reprocess", (202,), json={})
             owner.wait_done(poison)
             assert all(code == -9 for _, code in supervisor.exits), supervisor.exits
         alone(run, rig, client, owner, random)
@@ -99,7 +99,7 @@ def alone(run, rig, client, owner, random):
             client.wait_done(neighbour, 60)
             killer.done.set()
             killer.join()
-            owner.insist("POST", f"/v1/entries/{poison}/retry", (202,))
+            owner.insist("POST", f"/v1/entries/{poison}/reprocess", (202,), json={})
             owner.wait_done(poison)
 
 

@@ -116,7 +116,7 @@ class Client:
         return self.insist("PUT", upload["url"], (200, 412), operation="put", body=sha256(audio), headers=headers, data=audio)
 
     def complete(self, entry, audio):
-        return self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202), operation="complete", body=sha256(audio))
+        return self.insist("POST", f"/v1/uploads/{entry}/complete", (200, 202), operation="complete", body=sha256(audio))
 
     def voice(self, audio, key=None, **more):
         made = self.start_voice(audio, key, **more)
@@ -143,7 +143,7 @@ class Client:
 
     def download(self, entry, seconds=CALL_SECONDS, original=False):
         what = "?original=true" if original else ""
-        place = self.insist("GET", f"/v1/entries/{entry}/audio{what}", (302,), seconds=seconds).headers["location"]
+        place = self.insist("GET", f"/v1/entries/{entry}/audio/url{what}", (200,), seconds=seconds).json()["url"]
         return self.insist("GET", place, (200,), seconds=seconds, headers={"Authorization": None, "Diary-App": None}).content
 
     def wait_done(self, entry, seconds=30):
@@ -167,7 +167,7 @@ class Client:
         found, since = [], None
         while True:
             page = self.insist("GET", "/v1/changes", (200,), params={"limit": 200, **({"since": since} if since else {})}).json()
-            found += page["entries"]
+            found += page["items"]
             since = page["next_since"]
             if not page["has_more"]:
                 return found

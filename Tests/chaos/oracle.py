@@ -189,7 +189,7 @@ class Oracle:
                 )
                 for entry, owner in failed:
                     if owner in owners:
-                        owners[owner].insist("POST", f"/v1/entries/{entry}/retry", (200, 202, 409))
+                        owners[owner].insist("POST", f"/v1/entries/{entry}/reprocess", (200, 202, 409), json={})
                         self.retried += 1
                         busy += 1
             if not busy and not waiting:

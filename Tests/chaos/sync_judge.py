@@ -27,7 +27,7 @@ def listing(user):
     cursor = None
     while True:
         page = user.call("GET", "/v1/entries", 200, params={"order": "asc", "limit": 200, **({"cursor": cursor} if cursor else {})}).json()
-        for entry in page["entries"]:
+        for entry in page["items"]:
             yield entry["id"], words_hash(entry["text"])
         cursor = page["next_cursor"]
         if not cursor:

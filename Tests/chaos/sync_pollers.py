@@ -109,7 +109,7 @@ class Poller:
 
     def take(self, name, page, limit):
         diary, walk = self.diaries[name], len(self.diaries[name].walks)
-        rows = page["entries"] + page["deleted"]
+        rows = page["items"] + page["deleted"]
         if len(rows) > limit:
             self.faults.append(f"{len(rows)} rows where {limit} were asked for")
         for entry in rows:

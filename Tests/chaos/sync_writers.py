@@ -74,7 +74,7 @@ class Writer:
     def look_around(self):
         """What other writers of the same user made."""
         _, content, _ = self.insist("GET", "/v1/entries?order=desc&limit=30", (200,))
-        for entry in json.loads(content)["entries"]:
+        for entry in json.loads(content)["items"]:
             self.known.setdefault(entry["id"], entry["version"])
         while len(self.known) > 150:
             del self.known[next(iter(self.known))]
@@ -149,7 +149,7 @@ class Writer:
             assert b'"upload_refused"' in content, content[:200]
             self.insist("GET", f"/v1/entries/{entry}", (404,))
             return
-        status, _, _ = self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202, 404))
+        status, _, _ = self.insist("POST", f"/v1/uploads/{entry}/complete", (200, 202, 404))
         self.done += status != 404
 
     def receiver(self, place):

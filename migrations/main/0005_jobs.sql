@@ -419,10 +419,11 @@ begin
 end $$;
 
 -- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready. `keys`: each must be its owner's live key.
--- `stages` and `next_kinds` are '' at the end of the pipeline. Returns places.
+-- `stages` and `next_kinds` are '' at the end of the pipeline; `codes` say what an entry at its end still waits for, in its stage, else ''.
+-- Returns places.
 create function finish_machines(
     job_ids uuid[], attempts bigint[], keys uuid[], results bytea[], versions bigint[], statuses text[], stages text[], next_ids uuid[],
-    next_kinds text[], next_cost double precision) returns setof bigint
+    next_kinds text[], codes text[], next_cost double precision) returns setof bigint
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
@@ -460,7 +461,8 @@ begin
     return query
         with held as materialized (
             select h.*, results[h.place] as result, versions[h.place] as version, statuses[h.place] as status,
-                nullif(stages[h.place], '') as stage, next_ids[h.place] as next_id, nullif(next_kinds[h.place], '') as next_kind
+                nullif(stages[h.place], '') as stage, next_ids[h.place] as next_id, nullif(next_kinds[h.place], '') as next_kind,
+                nullif(codes[h.place], '') as code
             from unnest(places, owner_rows, entry_rows) as h (place, owner_row, entry_row)),
         ended as (
             update public.jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null
@@ -474,8 +476,8 @@ begin
             select h.*, t.change_number + 1 - row_number() over (partition by h.owner_row) as number
             from held h join touched t on t.owner_row = h.owner_row),
         written as (
-            update public.entries e set status = n.status, stage = n.stage, stage_attempt = 0, stage_code = null, stage_next_at = null,
-                rerun_from = case when n.stage is not null then e.rerun_from end, asked_engine = null, asked_language = null,
+            update public.entries e set status = n.status, stage = n.stage, stage_attempt = 0, stage_code = n.code, stage_next_at = null,
+                rerun_from = case when n.stage is not null and n.code is null then e.rerun_from end, asked_engine = null, asked_language = null,
                 machine = n.result, machine_version = n.version, updated_at = clock_timestamp(), change_number = n.number
             from numbered n where e.ctid = any (entry_rows) and e.ctid = n.entry_row
             returning n.place, e.tenant_id, e.user_id, e.id, n.next_id, n.next_kind),

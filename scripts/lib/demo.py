@@ -179,7 +179,7 @@ def run(base, mail_folder, sample, reference, archive):
     steps.done(f"entry {made['entry']['filename']} created; upload address until {upload['expires_at']}")
     call(upload["method"], upload["url"], 200, audio, upload["headers"])
     steps.done(f"{len(audio)} bytes uploaded")
-    call("POST", entry_url + "/complete", 202, token=token)
+    call("POST", f"{base}/v1/uploads/{made['entry_id']}/complete", 202, token=token)
     steps.done("upload completed")
     entry = follow(entry_url, token, steps)
     steps.done(f"transcribed ({entry['duration_s']:.1f} s of speech)")

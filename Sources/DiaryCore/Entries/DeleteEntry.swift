@@ -9,7 +9,7 @@ package struct DeleteEntry: Sendable {
     let recordings: DeleteRecordings
     let keys: DataKeys
 
-    /// - Parameter permanently: deletes at once even when the app has a trash.
+    /// - Parameter permanently: deletes at once even when the app has a trash; also an entry in the trash, whatever its version.
     package func run(
         _ id: EntryID, matching match: VersionMatch, permanently: Bool = false, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Void> {
@@ -23,7 +23,10 @@ package struct DeleteEntry: Sendable {
                 try await entries.delete(id, expecting: expected, keyID: vault.key.id, by: member)
             }
         switch outcome {
-        case .missing: throw .notFound
+        case .missing:
+            guard permanently, let trashed = try await trash.endTrash(id, keyID: vault.key.id, by: member) else { throw .notFound }
+            _ = await recordings.run([trashed], of: member.owner)
+            return .written(())
         case .conflict(let current): return .conflict(try vault.open(current))
         case .written(let deleted):
             if days == nil { _ = await recordings.run([deleted], of: member.owner) }

@@ -5,7 +5,6 @@ package struct EntryFeature: Sendable {
     package let edit: EditEntry
     package let answerSuggestions: AnswerSuggestions
     package let delete: DeleteEntry
-    package let retry: RetryEntry
     package let reprocess: ReprocessEntry
     package let correct: CorrectSegments
     package let revisions: ReadRevisions
@@ -22,8 +21,6 @@ package struct EntryFeature: Sendable {
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
         let recordings = ports.deleteRecordings
         delete = DeleteEntry(entries: entries, trash: ports.trash, tenants: ports.tenants, recordings: recordings, keys: keys)
-        retry = RetryEntry(
-            entries: entries, keys: keys, tenants: ports.tenants, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
         reprocess = ReprocessEntry(
             entries: entries, keys: keys, engines: ports.engines, tenants: ports.tenants, jobSignals: ports.jobSignals,
             writes: ports.idempotentWrites)

@@ -15,12 +15,17 @@ package struct EntryLabel: Sendable, Hashable {
     }
 
     static func normalised(_ text: String) -> String {
-        var trimmed = text[...]
-        while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
-        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        let trimmed = Self.trimmed(text)
         if trimmed.utf8.allSatisfy({ $0 < 0x80 }) { return trimmed.lowercased() }
         // Upper case expands ß, and gives both small sigmas the same letter. Before it lower case, because ẞ is its own upper case.
         return composed(composed(String(trimmed)).lowercased().uppercased().lowercased())
+    }
+
+    fileprivate static func trimmed(_ text: String) -> Substring {
+        var trimmed = text[...]
+        while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        return trimmed
     }
 
     private static func composed(_ text: String) -> String {
@@ -31,6 +36,12 @@ package struct EntryLabel: Sendable, Hashable {
 }
 
 extension PersonalPart {
+    /// Tags as they are kept: without white space at both ends, and each once, in its first spelling. Those of white space alone are left out.
+    package static func tidied(_ tags: [String]) -> [String] {
+        var seen = Set<EntryLabel>()
+        return tags.map { String(EntryLabel.trimmed($0)) }.filter { !$0.isEmpty && seen.insert(EntryLabel(.tag, $0)).inserted }
+    }
+
     package var labels: Set<EntryLabel> {
         guard !tags.isEmpty || mood != nil else { return [] }
         return Set(tags.map { EntryLabel(.tag, $0) } + (mood.map { [EntryLabel(.mood, $0)] } ?? []))

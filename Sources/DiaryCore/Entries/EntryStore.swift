@@ -95,7 +95,7 @@ package protocol EntryStore: Sendable {
     /// A new window for an entry that waits, that has expired, or whose recording was refused with a code of `ProcessingCode.reuploadable`.
     /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry?
-    /// Restarts the processing of a failed entry, at the stage that the catalogue names for the one it failed in.
+    /// Restarts the processing of a failed entry, at the stage that it failed in.
     /// - Parameter limits: a recording that has failed as `budget_exceeded` and is longer than a day's minutes is not heard again, unless
     ///   parts of it are kept (`SpeechPartStore`).
     func retry(

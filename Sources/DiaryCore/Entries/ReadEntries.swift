@@ -34,12 +34,15 @@ package struct ReadEntries: Sendable {
     static func open(_ stored: StoredTranscript, _ vault: Vault) throws(DiaryError) -> Transcript {
         let entry = try vault.open(stored.entry)
         guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
-        guard let sealed = stored.segments else { return Transcript(entry: entry, segments: nil, locale: stored.locale) }
+        let language = WrittenLanguage.of(account: stored.locale, app: nil)
+        guard let sealed = stored.segments else {
+            return Transcript(entry: entry, segments: nil, locale: stored.locale, language: language)
+        }
         do throws(DiaryError) {
             let segments = try vault.open(segments: sealed, of: entry.facts.id)
             let corrections = try vault.open(corrections: stored.corrections, of: sealed, entry.facts.id)
             return Transcript(
-                entry: entry, segments: corrections.applied(to: segments), corrections: corrections, locale: stored.locale)
+                entry: entry, segments: corrections.applied(to: segments), corrections: corrections, locale: stored.locale, language: language)
         } catch {
             // The key is the right one: it has opened the entry.
             throw DiaryError(.entryDamaged, cause: error.cause)

@@ -12,14 +12,27 @@ package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Bytes that the account stores, and the most that it may.
+    package struct Storage: Sendable, Equatable {
+        package var bytes: Int64
+        package var maxBytes: Int64
+
+        package init(bytes: Int64, maxBytes: Int64) {
+            self.bytes = bytes
+            self.maxBytes = maxBytes
+        }
+    }
+
     package var code: ErrorCode
-    /// A constant sentence in addition to the code's title.
+    /// A sentence in addition to the code's title: constant, but for what the request itself had.
     package var detail: String?
     package var fields: [Field]
     /// Seconds, for 429 and 503.
     package var retryAfter: Int?
     /// The entry that stands in the way, of the same account.
     package var entry: EntryID?
+    /// With `storageExceeded`.
+    package var storage: Storage?
     /// For the log only: kinds, SQLSTATEs, numbers.
     package var cause: String?
 

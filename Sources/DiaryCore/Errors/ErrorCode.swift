@@ -32,7 +32,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case transcriptNotReady = "transcript_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case exportNotReady = "export_not_ready"
-    case retryNotPossible = "retry_not_possible"
     case alreadyProcessing = "already_processing"
     case reprocessNotPossible = "reprocess_not_possible"
     case entryDamaged = "entry_damaged"
@@ -73,7 +72,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .originalNotKept,
-            .waveformUnavailable, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .retryNotPossible, .alreadyProcessing,
+            .waveformUnavailable, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .alreadyProcessing,
             .reprocessNotPossible, .entryDamaged,
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
@@ -118,8 +117,8 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: "The method is not allowed here"
         case .entryIDTaken: "The entry id is taken by another entry"
         case .entryDeleted: "The entry has been deleted since"
-        case .uploadIncomplete: "The recording has not arrived"
-        case .uploadSizeMismatch: "The recording has another size than announced"
+        case .uploadIncomplete: "The file has not arrived"
+        case .uploadSizeMismatch: "The file has another size than announced"
         case .uploadFinished: "The upload has ended"
         case .tooManyUploads: "The account has too many uploads in parts"
         case .tooManySchedules: "The account has too many export schedules"
@@ -130,7 +129,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .transcriptNotReady: "The recording has not been transcribed"
         case .notAVoiceEntry: "The entry has no recording"
         case .exportNotReady: "The zip is not ready"
-        case .retryNotPossible: "The entry is not in a state to be tried again"
         case .alreadyProcessing: "The entry is being processed"
         case .reprocessNotPossible: "The entry is not in a state to be processed again"
         case .entryDamaged: "The entry is damaged"
@@ -144,7 +142,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .syncCursorExpired: "The sync position is too old; start again without it"
         case .linkExpired: "The link has expired"
         case .preconditionFailed: "It has changed since it was read"
-        case .uploadExists: "The recording has already been uploaded"
+        case .uploadExists: "The file has already been uploaded"
         case .bodyTooLarge: "The body is too large"
         case .uriTooLong: "The URI is too long"
         case .unsupportedMediaType: "The media type is not supported"

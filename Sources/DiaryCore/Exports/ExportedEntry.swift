@@ -32,16 +32,24 @@ package struct ExportedEntry: Sendable {
 
 extension Vault {
     /// Opens what an export has read. A part that does not open is noted and costs nothing else.
+    /// - Parameters:
+    ///   - locale: of dates.
+    ///   - language: of the words that the service adds.
     /// - Throws: `internalError` when no entry opens with this key.
-    package func open(_ stored: [StoredExportEntry], locale: String?) throws(DiaryError) -> [ExportedEntry] {
-        zip(stored, try open(stored.map(\.entry))).map { open($0, entry: $1, locale: locale) }
+    package func open(
+        _ stored: [StoredExportEntry], locale: String?, language: WrittenLanguage = .en
+    ) throws(DiaryError) -> [ExportedEntry] {
+        zip(stored, try open(stored.map(\.entry))).map { stored, entry in
+            open(stored, Transcript(entry: entry, segments: nil, locale: locale, language: language))
+        }
     }
 
-    private func open(_ stored: StoredExportEntry, entry: Entry, locale: String?) -> ExportedEntry {
+    private func open(_ stored: StoredExportEntry, _ transcript: Transcript) -> ExportedEntry {
+        let entry = transcript.entry
         let id = entry.facts.id
         var opened = ExportedEntry(
-            transcript: Transcript(entry: entry, segments: nil, locale: locale), recording: stored.recording.playable, copy: stored.copy,
-            original: stored.recording.original, run: stored.run, uploadedAt: stored.uploadedAt,
+            transcript: transcript, recording: stored.recording.playable, copy: stored.copy, original: stored.recording.original,
+            run: stored.run, uploadedAt: stored.uploadedAt,
             versions: .init(
                 personal: stored.entry.personal?.version, machine: stored.entry.machine?.version, segments: stored.segments?.version),
             waveform: nil,

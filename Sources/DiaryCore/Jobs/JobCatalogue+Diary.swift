@@ -9,15 +9,14 @@ extension JobKind {
 
 extension JobDescriptor {
     package static let verify = JobDescriptor(
-        kind: .verify, queue: .media, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
+        kind: .verify, queue: .media, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded)),
         successor: .transcribe)
     package static let transcribe = JobDescriptor(
         kind: .transcribe, queue: .speech,
-        subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
+        subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing)),
         successor: .clean)
-    // A retry after a failed clean-up recognises the recording again and replaces the earlier text.
     package static let clean = JobDescriptor(
-        kind: .clean, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
+        kind: .clean, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning)))
     package static let export = JobDescriptor(kind: .export, queue: .exports, subject: .export, successor: .mail)
     package static let mail = JobDescriptor(kind: .mail, queue: .mail, subject: .mail, retries: { .mail($0) })
     package static let importing = JobDescriptor(kind: .importing, queue: .imports, subject: .importing)

@@ -39,12 +39,9 @@ package struct JobCatalogue: Sendable {
         return stages.isEmpty || stage(named) == nil ? nil : named
     }
 
-    /// For each stage that an entry can fail in: where a retry restarts, and the entry's status from then on.
-    package var restarts: [(failed: JobKind, restart: JobKind, status: EntryStatus)] {
-        stages.compactMap { kind in
-            guard let restart = stage(kind)?.retriedFrom, let status = stage(restart)?.waiting else { return nil }
-            return (kind, restart, status)
-        }
+    /// For each stage that an entry can fail in: its status while it waits for another try.
+    package var restarts: [(stage: JobKind, status: EntryStatus)] {
+        stages.compactMap { kind in stage(kind).map { (stage: kind, status: $0.waiting) } }
     }
 
     /// Called at the start of the worker: a catalogue with a fault would lose jobs without an error.
@@ -57,7 +54,6 @@ package struct JobCatalogue: Sendable {
                 if byKind[successor] == nil { throw .unknownSuccessor(of: kind, successor) }
                 if stage(kind) != nil, stage(successor) == nil { throw .unfitSuccessor(of: kind, successor) }
             }
-            if let restart = stage(kind)?.retriedFrom, stage(restart) == nil { throw .unknownRestart(of: kind, restart) }
             try findCycle(from: kind)
             if stage(kind) != nil, kind != stages.first, !successors.contains(kind) { throw .unreachable(kind) }
         }
@@ -79,7 +75,6 @@ package enum JobCatalogueError: Error, Equatable, CustomStringConvertible {
     case unknownSuccessor(of: JobKind, JobKind)
     /// The successor of a job on an entry works on something else.
     case unfitSuccessor(of: JobKind, JobKind)
-    case unknownRestart(of: JobKind, JobKind)
     case cycle(JobKind)
     /// A job on an entry that no job precedes, and that is not the first stage.
     case unreachable(JobKind)
@@ -89,7 +84,6 @@ package enum JobCatalogueError: Error, Equatable, CustomStringConvertible {
         case .duplicate(let kind): "job kind \(kind): described twice"
         case .unknownSuccessor(let kind, let successor): "job kind \(kind): its successor \(successor) is not described"
         case .unfitSuccessor(let kind, let successor): "job kind \(kind): its successor \(successor) does not work on an entry"
-        case .unknownRestart(let kind, let restart): "job kind \(kind): a retry restarts at \(restart), which does not work on an entry"
         case .cycle(let kind): "job kind \(kind): is among its own successors"
         case .unreachable(let kind): "job kind \(kind): is the successor of no job, and is not the first stage"
         }
@@ -130,6 +124,4 @@ package struct EntryStage: Sendable, Equatable {
     package var waiting: EntryStatus
     /// The entry's status while the job runs.
     package var running: EntryStatus
-    /// Where the work starts again when the owner retries an entry that failed in this stage.
-    package var retriedFrom: JobKind
 }

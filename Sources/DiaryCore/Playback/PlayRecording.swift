@@ -49,7 +49,7 @@ package struct PlayRecording: Sendable {
         return PlaybackLink(
             url: "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(object)/\(filename)"
                 + "?expires=\(Int64(end.timeIntervalSince1970))&signature=\(signature.text)",
-            expiresAt: end, contentType: Self.contentType(of: filename), sizeBytes: size)
+            expiresAt: end, filename: filename, contentType: Self.contentType(of: filename), sizeBytes: size)
     }
 
     package func open(

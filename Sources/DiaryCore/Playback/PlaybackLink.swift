@@ -4,6 +4,7 @@ package import FoundationEssentials
 package struct PlaybackLink: Sendable {
     package let url: String
     package let expiresAt: Date
+    package let filename: String
     package let contentType: String
     package let sizeBytes: Int64
 

@@ -25,7 +25,10 @@ package protocol TranscriptionStore: SpeechPartStore {
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
     func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.
-    func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind?
+    /// - Parameter code: what the stage waits for, although the entry is finished: it is shown, and the stage done again once it is there.
+    func finishMachine(
+        _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts, waiting code: ProcessingCode?
+    ) async throws(WorkError) -> JobKind?
 }
 
 /// An entry with the sealed segments of its recording, once it was heard, and what its owner has corrected in them.
@@ -71,7 +74,7 @@ extension TranscriptionStore {
     }
 
     package func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind? {
-        try await finishMachine(job, machine: machine, replaced: .nothing)
+        try await finishMachine(job, machine: machine, replaced: .nothing, waiting: nil)
     }
 }
 

@@ -1,12 +1,23 @@
+enum MarkdownWord: String, WrittenKey {
+    static let section = "markdown"
+
+    /// `#`: the tags.
+    case tags
+}
+
 /// A note in CommonMark: the title, or the date where there is none, as heading; date; tags; text.
 package enum MarkdownTranscript {
     /// - Parameter words: written as they are, so that what the user wrote as Markdown stays Markdown.
     package static func text(_ transcript: Transcript, words: String) -> String {
         let entry = transcript.entry
-        let date = ReadableDates(locale: transcript.locale).text(entry.facts.recordedAt, in: entry.facts.timeZone)
+        let date = ReadableDates(locale: transcript.locale, language: transcript.language)
+            .text(entry.facts.recordedAt, in: entry.facts.timeZone)
         let title = escaped(entry.personal.title ?? "")
         var blocks = title.isEmpty ? ["# \(date)"] : ["# \(title)", date]
-        if !entry.personal.tags.isEmpty { blocks.append("Tags: " + entry.personal.tags.map(escaped).joined(separator: ", ")) }
+        if !entry.personal.tags.isEmpty {
+            let tags = entry.personal.tags.map(escaped).joined(separator: ", ")
+            blocks.append(Words<MarkdownWord>(transcript.language)[.tags].replacing("#", with: tags))
+        }
         if !words.isEmpty { blocks.append(words) }
         return blocks.joined(separator: "\n\n") + (words.hasSuffix("\n") ? "" : "\n")
     }

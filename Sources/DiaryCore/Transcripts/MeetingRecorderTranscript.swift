@@ -15,6 +15,7 @@ package enum MeetingRecorderTranscript {
     }
 
     static func write(_ entry: EntryID, _ segments: [SpeechSegment], to w: inout JSONWriter) {
+        let speakers = MeetingSpeakers(segments)
         w.member("version", "1.0")
         w.array("segments", segments.filter { !$0.shownText.isEmpty }) { w, segment in
             w.object { w in
@@ -23,14 +24,11 @@ package enum MeetingRecorderTranscript {
                 w.member("timestamp", seconds(segment.start))
                 w.member("duration", seconds(segment.end - segment.start))
                 w.member("confidence", segment.meanConfidence ?? 0)
-                w.member("speakerID", speaker(of: segment))
+                w.member("speakerID", speakers.id(of: segment.shownSpeaker))
                 w.member("isEdited", segment.isEdited)
             }
         }
     }
-
-    /// One where speakers are not told apart.
-    static func speaker(of segment: SpeechSegment) -> String { segment.shownSpeaker ?? "speaker-1" }
 
     /// - Parameter place: of the segment, from 0: its id less one.
     /// - Returns: the same for the same place in the same entry: UUID version 8 (RFC 9562, appendix B.2) of SHA-256 over the entry's id and the place.
@@ -51,6 +49,24 @@ package enum MeetingRecorderTranscript {
     private static func seconds(_ value: Double) -> Double { value.isFinite ? max(0, (value * 1_000).rounded() / 1_000) : 0 }
 }
 
+/// The Meeting Recorder's ids of speakers: `speaker-1`, `speaker-2` … in the order in which they first speak. Segments without a speaker share
+/// one of these.
+struct MeetingSpeakers {
+    /// nil: not told apart.
+    private(set) var labels: [String?] = []
+    private var numbers: [String?: Int] = [:]
+
+    /// - Parameter segments: those without words count for nothing.
+    init(_ segments: [SpeechSegment]) {
+        for segment in segments where !segment.shownText.isEmpty && numbers[segment.shownSpeaker] == nil {
+            labels.append(segment.shownSpeaker)
+            numbers[segment.shownSpeaker] = labels.count
+        }
+    }
+
+    func id(of label: String?) -> String { "speaker-\(numbers[label] ?? 1)" }
+}
+
 /// `metadata.json` of the Meeting Recorder (its design document, "JSON Schemas"):
 ///
 /// ```json
@@ -63,7 +79,8 @@ package enum MeetingRecorderTranscript {
 package enum MeetingRecorderMetadata {
     package static func document(_ exported: ExportedEntry) -> [UInt8] {
         let (entry, transcript) = (exported.entry, exported.transcript)
-        let facts = entry.facts
+        let (facts, names) = (entry.facts, transcript.corrections.speakers)
+        let speakers = MeetingSpeakers(transcript.segments ?? [])
         return JSONWriter.object { w in
             w.member("id", facts.id.description)
             w.member("title", title(of: transcript))
@@ -71,10 +88,12 @@ package enum MeetingRecorderMetadata {
             w.member("duration", facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil } ?? 0)
             w.member("fileSize", exported.recording?.sizeBytes ?? 0)
             w.member("tags", entry.personal.tags)
-            w.array("speakers", speakers(of: transcript)) { w, speaker in
+            w.array("speakers", speakers.labels) { w, speaker in
+                let label = copy speaker
+                let id = speakers.id(of: label)
                 w.object { w in
-                    w.member("id", speaker)
-                    w.member("displayName", transcript.corrections.speakers[speaker] ?? speaker)
+                    w.member("id", id)
+                    w.member("displayName", label.flatMap { names[$0] } ?? label ?? id)
                 }
             }
             w.member("notes", [String]())
@@ -82,16 +101,10 @@ package enum MeetingRecorderMetadata {
         }
     }
 
-    /// Speakers that `transcript.json` names.
-    private static func speakers(of transcript: Transcript) -> [String] {
-        var seen = Set<String>()
-        return (transcript.segments ?? []).map(MeetingRecorderTranscript.speaker).filter { seen.insert($0).inserted }
-    }
-
     private static func title(of transcript: Transcript) -> String {
         let facts = transcript.entry.facts
         if let title = transcript.entry.personal.title, !title.isEmpty { return title }
-        return ReadableDates(locale: transcript.locale).text(facts.recordedAt, in: facts.timeZone)
+        return ReadableDates(locale: transcript.locale, language: transcript.language).text(facts.recordedAt, in: facts.timeZone)
     }
 
     /// Whole seconds: Foundation's `.iso8601` strategy, with which Swift apps read it, refuses a fraction.

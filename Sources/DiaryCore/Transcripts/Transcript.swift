@@ -7,6 +7,13 @@ package struct Transcript: Sendable {
     package var corrections = SegmentCorrections()
     /// In which dates are written, of the owner's profile.
     package var locale: String?
+    /// Of the words that the service adds.
+    package var language = WrittenLanguage.en
+
+    /// - Throws: `transcriptNotReady` of a recording that has neither recognised words nor its owner's.
+    package func expectWords() throws(DiaryError) {
+        if entry.facts.kind == .voice, entry.machine.raw == nil, entry.personal.edited == nil { throw DiaryError(.transcriptNotReady) }
+    }
 
     /// The recognised segments.
     /// - Throws: `notAVoiceEntry`, `transcriptNotReady`.

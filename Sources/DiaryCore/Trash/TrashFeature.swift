@@ -4,23 +4,10 @@ import DiaryCrypto
 package struct TrashFeature: Sendable {
     package let read: ReadTrash
     package let restore: RestoreEntry
-    let trash: any TrashStore
-    let recordings: DeleteRecordings
-    let keys: DataKeys
 
     init(_ ports: FeaturePorts) {
-        trash = ports.trash
-        recordings = ports.deleteRecordings
-        keys = ports.memberKeys
-        read = ReadTrash(trash: trash, keys: keys)
-        restore = RestoreEntry(trash: trash, keys: keys, jobSignals: ports.jobSignals)
-    }
-
-    /// Deletes an entry in the trash for good, before its time there ends.
-    package func end(_ id: EntryID, by member: Member) async throws(DiaryError) {
-        let vault = try await keys.vault(of: member)
-        guard let stored = try await trash.endTrash(id, keyID: vault.key.id, by: member) else { throw .notFound }
-        _ = await recordings.run([stored], of: member.owner)
+        read = ReadTrash(trash: ports.trash, keys: ports.memberKeys)
+        restore = RestoreEntry(trash: ports.trash, keys: ports.memberKeys, jobSignals: ports.jobSignals)
     }
 }
 

@@ -75,6 +75,9 @@ extension WrittenLanguage {
         doneText: You get no more mails with links of this export of #. The exports are still made, and are in the app.
         diary: your diary
 
+        [markdown]
+        tags: Tags: #
+
         [export index]
         title: Diary, #
         skip: Skip to the entries

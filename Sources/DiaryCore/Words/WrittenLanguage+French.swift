@@ -76,6 +76,9 @@ extension WrittenLanguage {
         doneText: Vous ne recevrez plus de messages avec des liens de cet export de #. Les exports continuent d’être faits et se trouvent dans l’application.
         diary: votre journal
 
+        [markdown]
+        tags: Étiquettes\u{A0}: #
+
         [export index]
         title: Journal, #
         skip: Aller aux entrées

@@ -75,6 +75,9 @@ extension WrittenLanguage {
         doneText: Du bekommst keine Mails mit Links zu diesem Export aus # mehr. Die Exporte werden weiter gemacht und sind in der App.
         diary: deinem Tagebuch
 
+        [markdown]
+        tags: Tags: #
+
         [export index]
         title: Tagebuch, #
         skip: Zu den Einträgen springen

@@ -75,6 +75,9 @@ extension WrittenLanguage {
         doneText: No recibirás más correos con enlaces de esta exportación de #. Las exportaciones se siguen haciendo y están en la aplicación.
         diary: tu diario
 
+        [markdown]
+        tags: Etiquetas: #
+
         [export index]
         title: Diario, #
         skip: Ir a las entradas

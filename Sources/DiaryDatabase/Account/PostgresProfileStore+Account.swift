@@ -13,8 +13,9 @@ extension PostgresProfileStore {
         let (setsWords, words) = Self.parameters(patch.vocabularySealed)
         let (setsRetention, retention) = Self.parameters(patch.rest.recordingsRetentionDays)
         return try await transaction.of(member).run([
-            // A new end of the day moves entries (trigger `users_day_ends`): the account's lock first, as for every change of entries.
-            patch.rest.dayEndsMinute == nil
+            // A new end of the day moves entries (trigger `users_day_ends`), and a consent queues those that waited for it: the account's
+            // lock first, as for every change of entries.
+            patch.rest.dayEndsMinute == nil && patch.rest.hostedProcessingConsent != true
                 ? .nothing
                 : Statement("select from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
             // The comparison below sees what a concurrent change wrote.
@@ -56,6 +57,7 @@ extension PostgresProfileStore {
                     .bool(setsWords), .bytes(words), .bool(setsRetention), .int4(retention.map { Int32(clamping: $0) }),
                 ]),
             StoredProfile.statement(member.owner),
+            patch.rest.hostedProcessingConsent == true ? ConsentedEntries.queueing(of: member.owner) : .nothing,
         ]) { rows in
             guard var row = rows.first(3) else { throw DiaryError.unauthorized }
             let now = try StoredProfile(&row)

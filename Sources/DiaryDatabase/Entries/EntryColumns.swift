@@ -114,10 +114,8 @@ extension StoredEntry {
     ) -> Processing? {
         // A finished entry shows a run that failed: it has the texts of before.
         if status == .transcribed, code == nil { return nil }
-        let isEnded = status == .failed || status == .transcribed
         return Processing(
             stage: stage, attempt: Int(attempt), nextAttemptAt: nextAttemptAt, code: code,
-            retryable: isEnded ? code?.retryableByOwner ?? true : true,
             action: ProcessingAction(status, stage: stage, code: code, hasDigest: hasDigest))
     }
 }

@@ -37,7 +37,10 @@ enum PersonalUpdate {
                 update entries e set personal = $5, personal_version = $6, label_hashes = $11, key_id = $3,
                     change_number = bump.seq, updated_at = clock_timestamp(),
                     favorite = coalesce($12, e.favorite), keep_audio = coalesce($13, e.keep_audio), language = case when $8 then $9 else e.language end,
-                    stage_code = case when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10) else e.stage_code end
+                    stage_code = case
+                        when $8 and e.status = 'transcribed' and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
+                        when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10)
+                        else e.stage_code end
                 """
             if hasTime {
                 let (at, zone) = (next(), next())

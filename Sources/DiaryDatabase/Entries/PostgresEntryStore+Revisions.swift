@@ -62,7 +62,7 @@ extension PostgresEntryStore {
                             then e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true
                             else e.machine is not null end
                     returning \(EntryColumns.list)),
-                job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost, from: "again a")) on conflict do nothing),
+                job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost("$6"), from: "again a")) on conflict do nothing),
                 claim as (\(KeyClaim.insert(.reprocess, from: "again a", keyHash: "$11", requestHash: "$12", subject: "a.id")))
                 select * from again
                 """,
@@ -73,6 +73,8 @@ extension PostgresEntryStore {
                 ]))
     }
 
-    private static let cost =
-        "case $6 when '\(JobKind.transcribe.rawValue)' then \(JobInsertion.cost(ofEntry: "a")) else \(JobCost.small) end"
+    /// Of a stage of the entry `a`.
+    static func cost(_ stage: String) -> String {
+        "case \(stage) when '\(JobKind.clean.rawValue)' then \(JobCost.small) else \(JobInsertion.cost(ofEntry: "a")) end"
+    }
 }

@@ -53,7 +53,7 @@ extension PostgresEntryStore {
             e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)'
                 and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))
             """
-        return try await transaction.of(member).one(
+        let statement = Statement(
             """
             with bump as (
                 select bump_change_within($1, $2, $3, null, (
@@ -74,8 +74,10 @@ extension PostgresEntryStore {
                 .texts(ProcessingCode.reuploadable.map(\.rawValue)),
                 .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
                 .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
-            ]
-        ) { try StoredEntry(&$0) }
+            ])
+        do { return try await transaction.of(member).one(statement) { try StoredEntry(&$0) } } catch {
+            throw try await withStorage(error, most: reopening.storageLimit, member)
+        }
     }
 
     static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
@@ -111,8 +113,8 @@ extension PostgresEntryStore {
     package func retry(
         _ id: EntryID, within limits: UsageLimits, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
-        // Each stage has its restart in the catalogue; a stage of a later version has none and is not retried. A fault of the recording
-        // itself (unreadable, too long …) gives the same result each time.
+        // A stage of a later version is not in the catalogue and is not retried. A fault of the recording itself (unreadable, too long …)
+        // gives the same result each time.
         let restarts = JobCatalogue.diary.restarts
         return try await enqueue(
             member, id,
@@ -121,22 +123,21 @@ extension PostgresEntryStore {
                 with bump as (select bump_change($1, $2, $3) as seq),
                 again as (
                     update entries e set status = r.status, updated_at = clock_timestamp(), change_number = bump.seq,
-                        stage = r.restart, stage_attempt = 0, stage_next_at = null, stage_code = null,
+                        stage_attempt = 0, stage_next_at = null, stage_code = null,
                         rerun_from = null, asked_engine = null, asked_language = null
-                    from bump, unnest($7::text[], $8::text[], $9::text[]) as r (failed, restart, status)
+                    from bump, unnest($7::text[], $8::text[]) as r (failed, status)
                     where r.failed = e.stage and e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
-                        and e.kind = 'voice' and (e.stage_code = any ($6)) is not true and (\(Self.isOverDay("$12"))) is not true
+                        and e.kind = 'voice' and (e.stage_code = any ($6)) is not true and (\(Self.isOverDay("$11"))) is not true
                     returning \(EntryColumns.list)),
-                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", cost: JobInsertion.cost(ofEntry: "a"), from: "again a")) on conflict do nothing),
-                claim as (\(KeyClaim.insert(.retry, from: "again a", keyHash: "$10", requestHash: "$11", subject: "a.id")))
+                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", cost: Self.cost("a.stage"), from: "again a")) on conflict do nothing),
+                claim as (\(KeyClaim.insert(.reprocess, from: "again a", keyHash: "$9", requestHash: "$10", subject: "a.id")))
                 select * from again
                 """,
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.uuid),
                     .texts(ProcessingCode.allCases.filter { !$0.retryableByOwner }.map(\.rawValue)),
-                    .texts(restarts.map(\.failed.rawValue)), .texts(restarts.map(\.restart.rawValue)),
-                    .texts(restarts.map(\.status.rawValue)), .bytes(claim?.keyHash), .bytes(claim?.requestHash),
-                    .double(limits.secondsPerDay),
+                    .texts(restarts.map(\.stage.rawValue)), .texts(restarts.map(\.status.rawValue)),
+                    .bytes(claim?.keyHash), .bytes(claim?.requestHash), .double(limits.secondsPerDay),
                 ]))
     }
 

@@ -56,18 +56,33 @@ package struct PostgresEntryStore: EntryStore {
         }
     }
 
-    /// Names the entry that a refused recording repeats, in a second round trip. Of several entries it is not known which one was refused.
+    /// Names the entry that a refused recording repeats, or what the account stores, in a second round trip. Of several entries it is not known
+    /// which one was refused.
     func creating<Value>(
         _ entries: [NewEntry], _ member: Member, _ statements: [Statement], _ read: ([Rows]) throws -> Value
     ) async throws(DiaryError) -> Value {
         do { return try await transaction.of(member).run(statements, read) } catch {
-            guard error.code == .duplicateRecording, entries.count == 1, let digest = entries.first?.uniqueDigest else { throw error }
+            guard entries.count == 1, let entry = entries.first else { throw error }
+            guard error.code == .duplicateRecording, let digest = entry.uniqueDigest else {
+                throw try await withStorage(error, most: entry.storageLimit, member)
+            }
             let repeated = Statement(EntryInsert.duplicate, member.owner.parameters + [.bytes(digest)])
             let other = try await transaction.of(member).one(repeated) { try $0.uuid() }
             // It was deleted between the two round trips.
             guard let other else { throw DiaryError.unavailable(cause: "the repeated recording is gone") }
             throw DiaryError(.duplicateRecording, entry: EntryID(other), cause: error.cause)
         }
+    }
+
+    /// A refusal for want of space, with what the account stores.
+    func withStorage(_ error: DiaryError, most: Int64?, _ member: Member) async throws(DiaryError) -> DiaryError {
+        guard error.code == .storageExceeded, let most else { return error }
+        let bytes = try await transaction.of(member).one(
+            "select s.stored_bytes from user_sync s where s.tenant_id = $1 and s.user_id = $2", member.owner.parameters
+        ) { try $0.int() }
+        var refusal = error
+        refusal.storage = bytes.map { DiaryError.Storage(bytes: $0, maxBytes: most) }
+        return refusal
     }
 
     static func outcome(of entry: NewEntry, made: Row?, known: Row?) throws(DatabaseError) -> CreateOutcome {

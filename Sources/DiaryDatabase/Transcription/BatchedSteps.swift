@@ -18,6 +18,8 @@ struct BatchedSteps: Sendable {
         let stage: JobKind?
         /// Of the next job.
         let next: JobKind?
+        /// What the entry still waits for, in `stage`.
+        let code: ProcessingCode?
     }
 
     enum Step: Sendable {
@@ -94,7 +96,7 @@ struct BatchedSteps: Sendable {
     /// SQL of a row for each job that has ended: its place among them, from 1.
     /// - Parameter first: the number of the first of `parameters`.
     static func finishing(from first: Int) -> String {
-        let numbers = (first..<first + 10).map { "$\($0)" }
+        let numbers = (first..<first + 11).map { "$\($0)" }
         return "finish_machines(\(numbers.joined(separator: ", ")))"
     }
 
@@ -103,7 +105,7 @@ struct BatchedSteps: Sendable {
             .uuids(finishes.map(\.job.id.uuid)), .ints(finishes.map { Int64($0.job.attempt) }), .uuids(finishes.map(\.machine.keyID)),
             .byteArrays(finishes.map(\.machine.sealed)), .ints(finishes.map(\.machine.version)), .texts(finishes.map(\.status.rawValue)),
             .texts(finishes.map { $0.stage?.rawValue ?? "" }), .uuids(finishes.map { _ in UUIDv7.make() }),
-            .texts(finishes.map { $0.next?.rawValue ?? "" }), .double(JobCost.small),
+            .texts(finishes.map { $0.next?.rawValue ?? "" }), .texts(finishes.map { $0.code?.rawValue ?? "" }), .double(JobCost.small),
         ]
     }
 

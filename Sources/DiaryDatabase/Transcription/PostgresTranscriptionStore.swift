@@ -171,11 +171,14 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func finishMachine(
-        _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts
+        _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts, waiting code: ProcessingCode?
     ) async throws(WorkError) -> JobKind? {
         let (status, stage) = jobs.catalogue.entry(after: job.kind)
         let next = jobs.catalogue.successor(of: job.kind)?.kind
-        let step = BatchedSteps.Finish(job: job, machine: machine, status: status, stage: stage, next: next)
+        // Only at the end of the pipeline: before it, the entry goes on.
+        let waiting = next == nil ? code : nil
+        let step = BatchedSteps.Finish(
+            job: job, machine: machine, status: status, stage: waiting == nil ? stage : job.kind, next: next, code: waiting)
         if replaced == .nothing {
             do { if try await batched.finish(step) { return next } } catch { throw error.forWorker }
         }

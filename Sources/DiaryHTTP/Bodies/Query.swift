@@ -2,8 +2,8 @@ package import DiaryCore
 package import FoundationEssentials
 import WireFormats
 
-/// Reads the query of a URI parameter by parameter. Each may occur once, and parameters that no call reads are refused, because a
-/// misspelt `form=` would otherwise list everything.
+/// Reads the query of a URI parameter by parameter. Each may occur once, but for `texts`, and parameters that no call reads are refused,
+/// because a misspelt `form=` would otherwise list everything.
 package struct Query: Sendable {
     private struct Parameter {
         let name: String
@@ -14,6 +14,8 @@ package struct Query: Sendable {
     }
 
     private var parameters: [Parameter] = []
+    /// Names that occur more than once, until they are read.
+    private var repeated: Set<String> = []
     package private(set) var errors: [DiaryError.Field] = []
 
     /// - Parameter raw: what follows `?`, undecoded.
@@ -37,7 +39,7 @@ package struct Query: Sendable {
                 parameters.append(Parameter(name: name, value: nil, isKnown: true))
                 continue
             }
-            if parameters.contains(where: { $0.name == name && $0.value != nil }) { errors.append(.init("query/\(name)", "comes twice")) }
+            if parameters.contains(where: { $0.name == name && $0.value != nil }) { repeated.insert(name) }
             parameters.append(Parameter(name: name, value: value))
         }
     }
@@ -57,6 +59,19 @@ package struct Query: Sendable {
         guard let value = take(name) else { return nil }
         guard value.unicodeScalars.count <= max else { return fail(name, "must be at most \(max) characters") }
         return value
+    }
+
+    /// The values of a parameter that may occur several times.
+    package mutating func texts(_ name: String, maxCount: Int, max: Int) -> [String] {
+        repeated.remove(name)
+        var values: [String] = []
+        for index in parameters.indices where parameters[index].name == name {
+            parameters[index].isKnown = true
+            if let value = parameters[index].value { values.append(value) }
+        }
+        if values.count > maxCount { refuse(name, "must come at most \(maxCount) times") }
+        if values.contains(where: { $0.unicodeScalars.count > max }) { refuse(name, "must be at most \(max) characters") }
+        return values
     }
 
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
@@ -98,6 +113,7 @@ package struct Query: Sendable {
     package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init("query/\(name)", detail)) }
 
     private mutating func take(_ name: String) -> String? {
+        if repeated.remove(name) != nil { refuse(name, "comes twice") }
         var value: String?
         for index in parameters.indices where parameters[index].name == name {
             parameters[index].isKnown = true

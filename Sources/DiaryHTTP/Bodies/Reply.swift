@@ -48,7 +48,7 @@ package struct Reply: Sendable {
         Reply(status, body: .stream(stream, length: length)).type(type)
     }
 
-    package static func redirect(_ status: HTTPResponse.Status = .found, to location: String) -> Reply {
+    package static func redirect(_ status: HTTPResponse.Status, to location: String) -> Reply {
         Reply(status).with(.location, location)
     }
 

@@ -44,8 +44,8 @@ enum BatchFields {
             return draft.map { .create($0) }
         }
         let id: EntryID? = f.required("id", nil) { f in f.id("id").map { Optional($0) } }
-        let add = f.tags("add_tags") ?? []
-        let remove = f.tags("remove_tags") ?? []
+        let add = f.keptTags("add_tags") ?? []
+        let remove = f.keptTags("remove_tags") ?? []
         guard let id else { return nil }
         return switch kind {
         case .delete: .delete(id)
@@ -64,7 +64,7 @@ enum BatchPayload {
                 switch one.element {
                 case .created(let started):
                     w.member("entry") { EntryPayload.write(started.entry, .summary, to: &$0) }
-                    if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+                    if let upload = started.upload { w.member("upload") { SignedURLPayload.write(upload, to: &$0) } }
                 case .changed(let entry): w.member("entry") { EntryPayload.write(entry, .summary, to: &$0) }
                 case .deleted: break
                 case .refused(let error): w.member("problem") { Problem.write(error, requestID: requestID, publicURL: publicURL, to: &$0) }

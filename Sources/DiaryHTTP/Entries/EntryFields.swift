@@ -15,7 +15,7 @@ enum EntryFields {
         let isKindKnown = f.errors.count == faults
         var personal = PersonalPart()
         for text in PersonalText.all { personal[text] = f.filledText(text.name, max: text.length) }
-        personal.tags = f.tags() ?? []
+        personal.tags = f.keptTags() ?? []
         let textPointer = f.pointer("text")
         if kind == .text {
             if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPointer }) {
@@ -43,7 +43,7 @@ enum EntryFields {
         for name in ["recorded_at", "time_zone"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
         var patch = EntryPatch.unchanged
         for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
-        patch.tags = f.patch("tags") { $0.tags() }
+        patch.tags = f.patch("tags") { $0.keptTags() }
         patch.facts.recordedAt = f.recordingTime("recorded_at")
         patch.facts.timeZone = f.changedZone("time_zone")
         patch.facts.language = f.patchWord("language") { $0.languageTag("language") }
@@ -57,5 +57,14 @@ enum EntryFields {
 extension Fields {
     mutating func tags(_ name: String = "tags") -> [String]? {
         texts(name, maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
+    }
+
+    /// Of an entry: `PersonalPart.tidied`.
+    mutating func keptTags(_ name: String = "tags") -> [String]? {
+        guard let tags = self.tags(name) else { return nil }
+        for (index, tag) in tags.enumerated() where tag.allSatisfy(\.isWhitespace) {
+            errors.append(.init("\(pointer(name))/\(index)", "must not be blank"))
+        }
+        return PersonalPart.tidied(tags)
     }
 }

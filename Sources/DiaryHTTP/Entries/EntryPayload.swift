@@ -3,7 +3,7 @@ import WireFormats
 
 /// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `transcription`, `cleanup` and `suggestions`, which as
 /// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, `summary`,
-/// `key_points`, `audio_removed_at` and the times of the trash, which most entries never have. In a summary the long texts are `null`.
+/// `key_points`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`.
 enum EntryPayload {
     static func write(_ entry: Entry, _ view: EntryView = .full, to w: inout JSONWriter) {
         w.member("id", entry.facts.id)
@@ -15,7 +15,6 @@ enum EntryPayload {
                 w.member("attempt", processing.attempt)
                 w.member("next_attempt_at", processing.nextAttemptAt)
                 w.member("code", processing.code?.rawValue)
-                w.member("retryable", processing.retryable)
                 w.member("action", processing.action.rawValue)
                 w.member("queue_position", processing.place?.position)
                 w.member("estimated_wait_s", processing.place?.waitSeconds)
@@ -65,7 +64,7 @@ enum EntryPayload {
             w.member("trash_ends_at", end)
         }
         w.member("version", entry.version)
-        w.member("damaged", entry.isDamaged)
+        if entry.isDamaged { w.member("damaged", true) }
     }
 
     /// What the app has a language model make besides the cleaned text.

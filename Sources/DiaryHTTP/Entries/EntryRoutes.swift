@@ -13,7 +13,7 @@ struct EntryRoutes: Sendable {
         [
             Route(.post, "/v1/entries", limits: policies.entries, replays: policies.reads, handler: create),
             Route(
-                .post, "/v1/entries:batch", bodyLimit: BatchFields.bytes, limits: policies.writes, counted: policies.imports,
+                .post, "/v1/entries/batch", bodyLimit: BatchFields.bytes, limits: policies.writes, counted: policies.imports,
                 replays: policies.reads, handler: batch),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
             Route(.get, "/v1/changes", limits: policies.reads) { (context: MemberContext) in
@@ -29,11 +29,6 @@ struct EntryRoutes: Sendable {
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
             Route(.post, "/v1/entries/{id}/suggestions", limits: policies.writes, handler: answerSuggestions),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
-            // A retry costs what a new entry costs.
-            Route(.post, "/v1/entries/{id}/retry", limits: policies.entries, replays: policies.reads) { (context: MemberContext) in
-                let (entry, replayed) = try await entries.retry.run(try context.id(), key: try context.requestKey(), by: context.member)
-                return Self.entry(entry, .accepted).replayed(replayed)
-            },
         ]
     }
 
@@ -47,7 +42,7 @@ struct EntryRoutes: Sendable {
         let reply = Reply.json(.created) { w in
             w.member("entry_id", id)
             w.member("entry") { EntryPayload.write(started.entry, to: &$0) }
-            if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+            if let upload = started.upload { w.member("upload") { SignedURLPayload.write(upload, to: &$0) } }
         }
         .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, VersionTag.text(started.entry.version))
         return reply.replayed(started.replayed)
@@ -90,7 +85,7 @@ struct EntryRoutes: Sendable {
         let asked = try PageFields.days(&query)
         let days = try await entries.read.days(from: asked.from, to: asked.to, for: context.member)
         return Reply.json(capacity: 256 + days.count * 96) { w in
-            w.page("days", days) { day, w in
+            w.page("items", days) { day, w in
                 w.member("local_date", day.day)
                 w.member("entries", day.entries)
                 w.member("recordings", day.recordings)
@@ -112,7 +107,7 @@ struct EntryRoutes: Sendable {
         _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool
     ) -> Reply {
         Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_000) + deleted.count * 256) { w in
-            w.array("entries", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
+            w.array("items", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
             w.array("deleted", deleted) { w, entry in w.object { TombstonePayload.write(entry, to: &$0) } }
             w.member("next_since", since)
             w.member("next_cursor", cursor)

@@ -80,7 +80,9 @@ enum PageFields {
 
     private static func filter(_ query: inout Query) -> EntryFilter {
         var labels = Set<EntryLabel>()
-        if let tag = word("tag", max: PersonalPart.tagLength, &query) { labels.insert(EntryLabel(.tag, tag)) }
+        let tags = query.texts("tag", maxCount: PersonalPart.tagCount, max: PersonalPart.tagLength)
+        if tags.contains("") { query.refuse("tag", "must not be empty") }
+        for tag in tags { labels.insert(EntryLabel(.tag, tag)) }
         if let mood = word("mood", max: PersonalText.mood.length, &query) { labels.insert(EntryLabel(.mood, mood)) }
         return EntryFilter(
             kind: query.choice("kind", of: EntryKind.self), status: query.choice("status", of: EntryStatus.self),

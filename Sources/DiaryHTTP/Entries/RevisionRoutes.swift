@@ -28,7 +28,7 @@ struct RevisionRoutes: Sendable {
         guard let layer else { throw DiaryError(.invalidFields) }
         let listing = try await entries.revisions.run(id, layer, after: cursor, limit: size, for: context.member)
         return Reply.json(capacity: 256 + listing.revisions.reduce(0) { $0 + 256 + ($1.content?.text.utf8.count ?? 0) }) { w in
-            w.array("revisions", listing.revisions) { w, revision in w.object { RevisionPayload.write(revision, to: &$0) } }
+            w.array("items", listing.revisions) { w, revision in w.object { RevisionPayload.write(revision, to: &$0) } }
             w.member("next_cursor", listing.next?.text)
             w.member("has_more", listing.next != nil)
         }
@@ -38,11 +38,13 @@ struct RevisionRoutes: Sendable {
         let id: EntryID = try context.id()
         let key = try context.requestKey()
         var f = try await context.fields()
-        let run = NewRun(
-            stage: f.required("stage", NewRun.Stage.transcribe) { $0.choice("stage", of: NewRun.Stage.self) },
-            language: f.languageTag("language"), engine: f.text("engine", max: 40, min: 1))
-        if run.stage == .clean, run.language != nil { f.refuse("language", "belongs to the stage transcribe") }
+        let stage = f.choice("stage", of: NewRun.Stage.self)
+        let (language, engine) = (f.languageTag("language"), f.text("engine", max: 40, min: 1))
+        if stage == nil, language != nil { f.refuse("language", "needs a stage") }
+        if stage == nil, engine != nil { f.refuse("engine", "needs a stage") }
+        if stage == .clean, language != nil { f.refuse("language", "belongs to the stage transcribe") }
         try f.finish()
+        let run = stage.map { NewRun(stage: $0, language: language, engine: engine) }
         let (entry, replayed) = try await entries.reprocess.run(id, run, key: key, by: context.member)
         return EntryRoutes.entry(entry, .accepted).replayed(replayed)
     }

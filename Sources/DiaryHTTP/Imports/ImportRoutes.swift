@@ -2,13 +2,11 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Zips of earlier diaries that are imported: announced, uploaded as recordings are, and reported.
+/// Zips of earlier diaries that are imported: announced, uploaded as recordings are (`UploadRoutes`), and reported.
 struct ImportRoutes: Sendable {
     let imports: ImportFeature
     let policies: RatePolicies
     let prefix: PublicPrefix
-
-    private static let parts = "/v1/imports/{id}/upload-parts"
 
     var routes: [Route] {
         [
@@ -27,26 +25,6 @@ struct ImportRoutes: Sendable {
                 return Reply.json { ImportPayload.write(found, to: &$0) }
             },
             Route(.get, "/v1/imports/{id}/report", limits: policies.reads, handler: report),
-            Route(.post, "/v1/imports/{id}/complete", limits: policies.writes) { (context: MemberContext) in
-                let found = try await imports.complete.run(try context.id(), by: context.member)
-                return Reply.json(.accepted) { ImportPayload.write(found, to: &$0) }
-            },
-            Route(.post, "/v1/imports/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
-                let renewed = try await imports.create.renew(try context.id(), by: context.member)
-                return Reply.json { w in
-                    w.member("import_id", renewed.import.id)
-                    w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
-                }
-            },
-            Route(.post, Self.parts, limits: policies.writes, handler: openParts),
-            Route(.get, Self.parts, limits: policies.reads) { (context: MemberContext) in
-                let (plan, arrived) = try await imports.parts.list(try context.id(), by: context.member)
-                return UploadPayload.received(plan, arrived)
-            },
-            Route(.delete, Self.parts, limits: policies.writes) { (context: MemberContext) in
-                try await imports.parts.abort(try context.id(), by: context.member)
-                return .noContent
-            },
             Route(.delete, "/v1/imports/{id}", limits: policies.writes) { (context: MemberContext) in
                 try await imports.delete.run(try context.id(), by: context.member)
                 return .noContent
@@ -62,8 +40,8 @@ struct ImportRoutes: Sendable {
         guard let form else { throw DiaryError(.invalidFields) }
         let (made, upload, replayed) = try await imports.create.run(form, by: context.member, mayCreate: context.exchange.mayCreate)
         return Reply.json(.created) { w in
-            w.member("import_id", made.id)
-            if let upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+            w.member("import") { ImportPayload.write(made, to: &$0) }
+            if let upload { w.member("upload") { SignedURLPayload.write(upload, to: &$0) } }
         }
         .with(.location, prefix.path("/v1/imports/\(made.id)")).replayed(replayed)
     }
@@ -82,13 +60,6 @@ struct ImportRoutes: Sendable {
             w.member("next_cursor", report.next?.text)
             w.member("has_more", report.next != nil)
         }
-    }
-
-    private func openParts(_ context: MemberContext) async throws -> Reply {
-        let id: ImportID = try context.id()
-        let asked = try UploadPartFields.read(context)
-        return UploadPayload.offer(
-            try await imports.parts.open(id, from: asked.from, limit: asked.limit, by: context.member))
     }
 }
 

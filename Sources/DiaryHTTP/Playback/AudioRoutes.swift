@@ -2,8 +2,8 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Playback: the signed address for the member, told or redirected to, the waveform, and the recording behind it, which players read by ranges;
-/// and the removal of a recording.
+/// Playback: the signed address for the member, the waveform, and the recording behind the address, which players read by ranges; and the
+/// removal of a recording.
 struct AudioRoutes: Sendable {
     let playback: PlaybackFeature
     let retention: RetentionFeature
@@ -12,18 +12,7 @@ struct AudioRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/entries/{id}/audio", limits: policies.reads) { (context: MemberContext) in
-                .redirect(to: try await link(context).url)
-            },
-            Route(.get, "/v1/entries/{id}/audio-url", limits: policies.reads) { (context: MemberContext) in
-                let link = try await link(context)
-                return Reply.json { w in
-                    w.member("url", link.url)
-                    w.member("expires_at", link.expiresAt)
-                    w.member("content_type", link.contentType)
-                    w.member("size_bytes", link.sizeBytes)
-                }
-            },
+            Route(.get, "/v1/entries/{id}/audio/url", limits: policies.reads, handler: url),
             Route(.get, "/v1/entries/{id}/waveform", limits: policies.reads) { (context: MemberContext) in
                 let drawn = try await playback.waveform.run(try context.id(), for: context.member)
                 return Reply.json { w in
@@ -36,12 +25,17 @@ struct AudioRoutes: Sendable {
         ]
     }
 
-    private func link(_ context: MemberContext) async throws -> PlaybackLink {
+    private func url(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
         var query = context.query()
         let original = query.bool("original") ?? false
         try query.finish()
-        return try await playback.play.link(id, original: original, for: context.member)
+        let link = try await playback.play.link(id, original: original, for: context.member)
+        return Reply.json {
+            SignedURLPayload.write(
+                reading: link.url, until: link.expiresAt, filename: link.filename, contentType: link.contentType, sizeBytes: link.sizeBytes,
+                to: &$0)
+        }
     }
 
     private func remove(_ context: MemberContext) async throws -> Reply {

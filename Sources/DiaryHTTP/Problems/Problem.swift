@@ -29,6 +29,12 @@ enum Problem {
         w.member("request_id", requestID)
         w.member("retryable", error.code.retryable)
         if let entry = error.entry { w.member("entry_id", entry) }
+        if let storage = error.storage {
+            w.member("storage") {
+                $0.member("bytes", storage.bytes)
+                $0.member("max_bytes", storage.maxBytes)
+            }
+        }
         w.array("errors", error.fields) { w, field in
             w.object {
                 $0.member("pointer", field.pointer)

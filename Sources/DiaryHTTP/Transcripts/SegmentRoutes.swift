@@ -55,7 +55,11 @@ struct SegmentRoutes: Sendable {
         let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.correct.run(id, speakers: names, matching: match, by: context.member) {
         case .written(let corrected):
-            return Reply.json { SpeakersPayload.write(corrected.transcript, to: &$0) }.with(.eTag, VersionTag.text(corrected.version))
+            let transcript = corrected.transcript
+            return Reply.json { w in
+                w.page("items", transcript.speakers) { SpeakerPayload.write($0, of: transcript, to: &$1) }
+            }
+            .with(.eTag, VersionTag.text(corrected.version))
         case .conflict(let current): return EntryPrecondition.conflict(current, context)
         }
     }
@@ -82,14 +86,9 @@ enum SegmentPayload {
     }
 }
 
-enum SpeakersPayload {
-    /// The speakers of a recording in the order in which they first speak.
-    static func write(_ transcript: Transcript, to w: inout JSONWriter) {
-        w.array("speakers", transcript.speakers) { w, speaker in
-            w.object { w in
-                w.member("id", speaker)
-                w.member("name", transcript.corrections.speakers[speaker])
-            }
-        }
+enum SpeakerPayload {
+    static func write(_ speaker: String, of transcript: Transcript, to w: inout JSONWriter) {
+        w.member("id", speaker)
+        w.member("name", transcript.corrections.speakers[speaker])
     }
 }

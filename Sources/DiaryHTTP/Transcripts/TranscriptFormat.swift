@@ -1,37 +1,28 @@
 import DiaryCore
 import WireFormats
 
-/// A form in which a transcript is answered: one operation, one renderer. Each form is registered in `all`.
+/// A form of a transcript for other programs. Each is registered in `all`.
 struct TranscriptFormat: Sendable {
     /// What a form needs, and how it is written from that.
     enum Renderer: Sendable {
-        /// All that is known, whatever is there.
-        case everything(@Sendable (Transcript) -> [UInt8])
         /// The text of one layer, which the caller chooses; empty when the entry has none.
         case layer(@Sendable (Transcript, _ text: String) -> String)
         /// What was recognised, with its times; an entry without is refused.
         case segments(@Sendable (Transcript, [SpeechSegment]) -> [UInt8])
     }
 
-    /// In `transcript_formats` of `GET /v1/config`, and after `transcript.` in the path.
+    /// In `transcript_formats` of `GET /v1/config`, and in the query.
     let name: String
     let mediaType: String
     let fileExtension: String
     let renderer: Renderer
 
     /// In the order in which `GET /v1/config` lists them.
-    static let all: [TranscriptFormat] = [.whole, .plainText, .markdown, .subRip, .webVTT, .meetingRecorder]
-
-    var template: String {
-        switch renderer {
-        case .everything: "/v1/entries/{id}/transcript"
-        case .layer, .segments: "/v1/entries/{id}/transcript.\(name)"
-        }
-    }
+    static let all: [TranscriptFormat] = [.plainText, .markdown, .subRip, .webVTT, .meetingRecorder]
 
     var isTimed: Bool {
         switch renderer {
-        case .everything, .segments: true
+        case .segments: true
         case .layer: false
         }
     }
@@ -58,17 +49,11 @@ extension TranscriptFormat {
         renderer: .segments { Array(WebVTTTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels)).utf8) })
 
     static let meetingRecorder = TranscriptFormat(
-        name: "v1.json", mediaType: "application/json", fileExtension: "json",
+        name: "meeting", mediaType: "application/json", fileExtension: "json",
         renderer: .segments { MeetingRecorderTranscript.document($0.entry.facts.id, $1) })
 }
 
-extension TranscriptFormat {
-    /// The service's own JSON.
-    static let whole = TranscriptFormat(
-        name: "json", mediaType: "application/json", fileExtension: "json",
-        renderer: .everything { transcript in JSONWriter.object { WholeTranscript.write(transcript, to: &$0) } })
-}
-
+/// The service's own JSON.
 enum WholeTranscript {
     static func write(_ transcript: Transcript, to w: inout JSONWriter) {
         let entry = transcript.entry
@@ -82,6 +67,6 @@ enum WholeTranscript {
             w.member("transcription") { TranscriptionPayload.write(transcription, to: &$0) }
         }
         w.array("segments", transcript.segments ?? []) { w, segment in w.object { SegmentPayload.write(segment, to: &$0) } }
-        SpeakersPayload.write(transcript, to: &w)
+        w.array("speakers", transcript.speakers) { w, speaker in w.object { SpeakerPayload.write(speaker, of: transcript, to: &$0) } }
     }
 }

@@ -10,10 +10,6 @@ struct TrashRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/trash", limits: policies.reads, handler: list),
-            Route(.delete, "/v1/trash/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await trash.end(try context.id(), by: context.member)
-                return .noContent
-            },
             Route(.post, "/v1/entries/{id}/restore", limits: policies.writes, counted: policies.entries) { (context: MemberContext) in
                 let entry = try await trash.restore.run(try context.id(), by: context.member) { () async throws(DiaryError) in
                     try await context.charge(1)
@@ -31,7 +27,7 @@ struct TrashRoutes: Sendable {
         let listing = try await trash.read.run(before: before, limit: limit, view: view, of: context.member)
         EntryRoutes.logDamage(of: listing.entries, context)
         return Reply.json { w in
-            w.page("entries", listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }
+            w.page("items", listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }
         }
     }
 }

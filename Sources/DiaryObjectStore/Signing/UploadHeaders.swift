@@ -10,6 +10,8 @@ struct UploadHeaders {
     private let checksumText: String?
 
     private static let checksum = "x-amz-checksum-sha256"
+    /// Those that a client sends and a signature may cover, in lower case.
+    static let names = ["content-length", "content-type", checksum]
 
     /// These would change the meaning of the body, and the signature does not cover them. `Authorization` is ignored: apps set it for all their
     /// requests, and the URL's signature alone decides.
@@ -49,8 +51,11 @@ struct UploadHeaders {
         ["content-length", "content-type", "host"] + (checksumText == nil ? [] : [Self.checksum])
     }
 
-    func signed(host: String) -> [(name: String, value: String)] {
-        var all = [(name: "content-length", value: lengthText), (name: "content-type", value: contentType), (name: "host", value: host)]
+    /// - Parameter type: in place of the one that was sent.
+    func signed(host: String, type: String? = nil) -> [(name: String, value: String)] {
+        var all = [
+            (name: "content-length", value: lengthText), (name: "content-type", value: type ?? contentType), (name: "host", value: host),
+        ]
         if let checksumText { all.append((name: Self.checksum, value: checksumText)) }
         return all
     }

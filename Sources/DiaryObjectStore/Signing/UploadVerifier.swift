@@ -20,8 +20,33 @@ package struct UploadVerifier: UploadVerifying {
         do throws(UploadRefusal) {
             return try check(method: method, path: path, query: query, headers: headers, at: now)
         } catch {
-            throw error.error
+            throw refused(error, path: path, query: query, headers: headers)
         }
+    }
+
+    /// The refusal, with what the client can mend: names and values that it sent, and the type that the URL was signed for.
+    private func refused(
+        _ refusal: UploadRefusal, path: String, query: String, headers: [(name: String, value: String)]
+    ) -> DiaryError {
+        var error = refusal.error
+        guard refusal == .headers || refusal == .signatureInvalid, let parameters = Self.parameters(query),
+            let presented = SigV4Presented(parameters: parameters)
+        else { return error }
+        if refusal == .headers {
+            let wanted = UploadHeaders.names.filter { presented.signedHeaders.contains($0) }
+            let missing = wanted.filter { name in !headers.contains { $0.name.asciiLowercased == name } }
+            error.detail =
+                "Send exactly these headers: \(wanted.joined(separator: ", "))"
+                + (missing.isEmpty ? "." : "; missing: \(missing.joined(separator: ", ")).")
+        } else if let key = UploadPath.key(in: path, under: publicURL), let facts = UploadHeaders(headers) {
+            let type = (AudioFormat.allCases.map(\.rawValue) + [Import.contentType]).first { type in
+                presented.isValid(for: request(key, parameters, facts, type: type), secret: credentials.secret)
+            }
+            error.detail =
+                type.map { "Content-Type must be \($0)." }
+                ?? "Content-Length (\(facts.length)) or x-amz-checksum-sha256 is not as announced, or the URL was changed."
+        }
+        return error
     }
 
     /// The same with the exact reason.
@@ -42,18 +67,24 @@ package struct UploadVerifier: UploadVerifying {
         else { throw .scope }
         guard headers.contains(where: { $0.name.asciiLowercased == "content-length" }) else { throw .length }
         guard let facts = UploadHeaders(headers), facts.signedNames == presented.signedHeaders else { throw .headers }
-        let unsigned = parameters.filter { $0.name != "X-Amz-Signature" }
-            .map { "\($0.name)=\(PercentEncoding.encode($0.value.utf8))" }.joined(separator: "&")
-        let request = SigV4Request(
-            method: method, path: UploadPath.path(of: key, under: publicURL), query: unsigned,
-            headers: facts.signed(host: publicURL.host), payloadHash: SigV4Request.unsignedPayload)
-        guard presented.isValid(for: request, secret: credentials.secret) else { throw .signatureInvalid }
+        guard presented.isValid(for: request(key, parameters, facts), secret: credentials.secret) else { throw .signatureInvalid }
         let signedAt = presented.date.date
         let expiresAt = signedAt.addingTimeInterval(Double(expires))
         guard signedAt <= now.addingTimeInterval(skew) else { throw .notYetValid }
         guard now < expiresAt else { throw .expired }
         return UploadGrant(
             key: key, contentType: facts.contentType, length: facts.length, sha256: facts.sha256, part: try Self.part(of: key, parameters))
+    }
+
+    /// What was signed.
+    private func request(
+        _ key: ObjectKey, _ parameters: [(name: String, value: String)], _ facts: UploadHeaders, type: String? = nil
+    ) -> SigV4Request {
+        let unsigned = parameters.filter { $0.name != "X-Amz-Signature" }
+            .map { "\($0.name)=\(PercentEncoding.encode($0.value.utf8))" }.joined(separator: "&")
+        return SigV4Request(
+            method: "PUT", path: UploadPath.path(of: key, under: publicURL), query: unsigned,
+            headers: facts.signed(host: publicURL.host, type: type), payloadHash: SigV4Request.unsignedPayload)
     }
 
     private static let names: Set<String> = [
@@ -106,7 +137,7 @@ package enum UploadRefusal: Error, Sendable, Equatable, CaseIterable {
     case notYetValid
     case expired
 
-    /// A client learns whether a new URL helps, not which check a forgery failed.
+    /// A client learns whether a new URL helps, and by `UploadVerifier.verify` which header does not fit.
     var error: DiaryError {
         switch self {
         case .expired: DiaryError(.uploadURLExpired)

@@ -7,7 +7,7 @@ struct ExportContext: Sendable {
     let export: Export
     /// Of the account; dates for readers are written in it.
     let locale: String?
-    /// Of the fixed words of `index.html`.
+    /// Of the words that the service adds, in `index.html` and in Markdown.
     let language: WrittenLanguage
     /// Its name and color are the head of `index.html`; a logo would be fetched from elsewhere.
     var brand = AppBrand()

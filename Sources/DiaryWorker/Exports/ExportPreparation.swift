@@ -13,7 +13,7 @@ struct ExportPreparation: Sendable {
     /// - Parameter page: candidates; those are prepared that the export selects.
     func entries(of page: [StoredExportEntry]) async throws -> [PreparedExportEntry] {
         let contents = context.export.contents
-        let entries = try vault.open(page, locale: context.locale).filter { context.export.confirms($0.entry) }
+        let entries = try vault.open(page, locale: context.locale, language: context.language).filter { context.export.confirms($0.entry) }
         let stored = contents.includeAudio ? try await recordings.facts(of: entries) : [:]
         let deflater = try Deflater()
         var prepared: [PreparedExportEntry] = []

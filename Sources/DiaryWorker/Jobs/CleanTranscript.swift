@@ -34,6 +34,7 @@ package struct CleanTranscript: Job {
         let old = machine
         let raw = try transcript(heard, vault)
         let configuration = try await tenants.configuration(of: job.owner.tenant)
+        var waiting: ProcessingCode?
         if configuration.cleansTranscripts, !raw.text.isEmpty {
             let request = configuration.textRequest
             switch try await clean(raw, request, heard, job) {
@@ -47,14 +48,18 @@ package struct CleanTranscript: Job {
                 }
             case .failed(let code):
                 // A cleaned text that was made earlier from the same words stays.
-                if machine.clean == nil { machine.cleanup = .failed(code) }
+                if machine.clean == nil {
+                    machine.cleanup = .failed(code)
+                    // Queued again when the consent is given.
+                    if code == .consentRequired { waiting = code }
+                }
             }
         }
         let replaced = try vault.replaced(old, by: machine.clean, of: stored)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.hit()
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run {
-            try await store.finishMachine(job, machine: sealed, replaced: replaced)
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { [waiting] in
+            try await store.finishMachine(job, machine: sealed, replaced: replaced, waiting: waiting)
         }
         try Failpoint.cleanAfterCommit.hit()
         return next

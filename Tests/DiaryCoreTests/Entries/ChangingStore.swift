@@ -32,7 +32,7 @@ final class ChangingStore: EntryStore {
     }
 
     private func stored(_ state: State) -> StoredEntry {
-        let processing = state.code.map { Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: $0, retryable: false) }
+        let processing = state.code.map { Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: $0) }
         let facts = EntryFacts(
             id: id, kind: .voice, status: state.status, processing: processing, recordedAt: Stub.now, timeZone: "UTC",
             localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now,

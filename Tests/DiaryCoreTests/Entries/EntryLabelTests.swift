@@ -17,6 +17,12 @@ import Testing
         #expect(Array(EntryLabel(.tag, first).text.utf8) == Array(EntryLabel(.tag, second).text.utf8))
     }
 
+    @Test("of tags that a filter takes for the same the first spelling is kept, without white space at the ends")
+    func tidied() {
+        #expect(PersonalPart.tidied([" Lake\n", "sun", "LAKE", "", " \t", "Café", "cafe\u{301}"]) == ["Lake", "sun", "Café"])
+        #expect(PersonalPart.tidied(["a b", "ab"]) == ["a b", "ab"])
+    }
+
     @Test("other words, accents and kinds are others")
     func others() {
         #expect(EntryLabel(.tag, "summer") != EntryLabel(.tag, "summers"))

@@ -28,7 +28,7 @@ import Testing
 
         /// A write that stores its key, unless it is refused.
         func run(
-            _ key: RequestKey, request: [String?] = ["a"], operation: KeyClaim.Operation = .retry, refusal: DiaryError? = nil,
+            _ key: RequestKey, request: [String?] = ["a"], operation: KeyClaim.Operation = .reprocess, refusal: DiaryError? = nil,
             whileAnother meanwhile: Bool = false
         ) async throws(DiaryError) -> String {
             let writes = IdempotentWrites(store: keys, serviceKeys: serviceKeys)
@@ -85,8 +85,8 @@ import Testing
     func refused() async throws {
         let scene = Scene()
 
-        await #expect(throws: DiaryError(.retryNotPossible)) {
-            try await scene.run(RequestKey("k"), refusal: DiaryError(.retryNotPossible))
+        await #expect(throws: DiaryError(.reprocessNotPossible)) {
+            try await scene.run(RequestKey("k"), refusal: DiaryError(.reprocessNotPossible))
         }
         #expect(try await scene.run(RequestKey("k")) == "written 1")
         #expect(

@@ -6,7 +6,7 @@ import Testing
 struct JobCatalogueTests {
     private static let first = JobKind(rawValue: "first")
     private static let second = JobKind(rawValue: "second")
-    private static let stage = EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: first)
+    private static let stage = EntryStage(waiting: .uploaded, running: .uploaded)
 
     private static func fault(_ descriptors: JobDescriptor...) -> JobCatalogueError? {
         do throws(JobCatalogueError) {
@@ -68,20 +68,12 @@ struct JobCatalogueTests {
         #expect(JobCatalogue.diary.stages.first == .verify)
     }
 
-    @Test("a retry must restart at a kind that works on an entry")
-    func restarts() {
-        #expect(
-            Self.fault(JobDescriptor(kind: Self.second, queue: .text, subject: .entry(Self.stage)))
-                == .unknownRestart(of: Self.second, Self.first))
-    }
-
-    @Test("a failed entry restarts at verify when it failed there, and at transcribe after every later stage")
+    @Test("a failed entry waits in the state before its stage")
     func diaryRestarts() {
         let restarts = JobCatalogue.diary.restarts
 
-        #expect(restarts.map(\.failed) == JobCatalogue.diary.stages)
-        #expect(restarts.allSatisfy { $0.restart == ($0.failed == .verify ? .verify : .transcribe) })
-        #expect(restarts.allSatisfy { $0.status == .uploaded })
+        #expect(restarts.map(\.stage) == JobCatalogue.diary.stages)
+        #expect(restarts.map(\.status) == [.uploaded, .uploaded, .cleaning])
     }
 
     @Test("an entry shows the stage that is running")

@@ -104,7 +104,7 @@ import Testing
     ) async throws -> PlaybackLink {
         let facts = EntryFacts(
             id: EntryID(UUIDv7.make()), kind: .voice, status: .failed,
-            processing: Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: code, retryable: false), recordedAt: Stub.now,
+            processing: Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: code), recordedAt: Stub.now,
             timeZone: "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now,
             deletedAt: nil, durationSeconds: nil, sizeBytes: 10, contentType: "audio/x-caf", sha256: nil, language: nil, object: object,
             changeNumber: 1)

@@ -9,7 +9,7 @@ import Testing
     private func entry(
         _ status: EntryStatus, failedAt stage: JobKind? = nil, copy: PlayableCopy? = nil, removedAt: Date? = nil
     ) -> StoredRecording {
-        let processing = stage.map { Processing(stage: $0, attempt: 1, nextAttemptAt: nil, code: .mediaUnreadable, retryable: false) }
+        let processing = stage.map { Processing(stage: $0, attempt: 1, nextAttemptAt: nil, code: .mediaUnreadable) }
         let facts = EntryFacts(
             id: Stub.recording.facts.id, kind: .voice, status: status, processing: processing, recordedAt: Stub.now, timeZone: "UTC",
             localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now, deletedAt: nil,

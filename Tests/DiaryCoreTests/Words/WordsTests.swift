@@ -14,12 +14,13 @@ struct WordsTests {
         #expect(Words<DateWord>(language).list(.months).count == 12)
     }
 
-    @Test("numbers and dates have the texts that they are written with")
+    @Test("numbers, dates and Markdown have the texts that they are written with")
     func keys() {
         let sections = LanguageFile.of(.en).sections
 
         #expect(Set(sections[NumberWord.section, default: [:]].keys) == Set(NumberWord.allCases.map(\.rawValue)))
         #expect(Set(sections[DateWord.section, default: [:]].keys) == Set(DateWord.allCases.map(\.rawValue)))
+        #expect(Set(sections[MarkdownWord.section, default: [:]].keys) == Set(MarkdownWord.allCases.map(\.rawValue)))
     }
 
     @Test("a text is what stands behind the first colon; a line without one, as of a text in two lines, is a key that no section has")

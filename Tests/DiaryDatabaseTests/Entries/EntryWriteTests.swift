@@ -140,7 +140,7 @@ struct EntryWriteTests {
     }
 
     @Test(
-        "a failed stage is retried from where it stands: verify from verify, later stages from transcribe",
+        "a failed stage is retried from where it stands",
         arguments: JobCatalogue.diary.stages.map(\.rawValue))
     func retry(stage: String) async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
@@ -153,13 +153,12 @@ struct EntryWriteTests {
             try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member).name
         }
 
-        let next = stage == "verify" ? "verify" : "transcribe"
         #expect(outcomes.count { $0 == "enqueued" } == 1)
         #expect(outcomes.count { $0 == "already" } == 19)
-        #expect(try await fixture.jobs() == "\(next) ready")
+        #expect(try await fixture.jobs() == "\(stage) ready")
         #expect(
             try await fixture.columns("status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
-                == "uploaded \(next) 0 true")
+                == "\(stage == "clean" ? "cleaning" : "uploaded") \(stage) 0 true")
     }
 
     @Test("an entry that failed in a stage of a later version is not retried, and its stage is not shown")
@@ -184,7 +183,8 @@ struct EntryWriteTests {
         try await fixture.database.change(
             "update entries set status = 'failed', stage = 'verify', stage_code = $2 where id = $1", .uuid(fixture.id.uuid),
             .text(code.rawValue))
-        #expect(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts.processing?.retryable == code.retryableByOwner)
+        let action = try await fixture.store.entry(fixture.id, of: fixture.member)?.facts.processing?.action
+        #expect((action == .retry || action == .giveConsent) == code.retryableByOwner)
 
         let outcome = try await fixture.store.retry(
             fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member)
@@ -203,7 +203,7 @@ struct EntryWriteTests {
             "update entries set language = 'fr', status = 'failed', stage = 'transcribe', stage_code = 'language_unsupported' where id = $1",
             .uuid(fixture.id.uuid))
         let facts = try #require(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts)
-        #expect(facts.processing?.code == .languageUnsupported && facts.processing?.retryable == false)
+        #expect(facts.processing?.code == .languageUnsupported && facts.processing?.action == .changeLanguage)
 
         let written = try await fixture.store.rewritePersonal(
             PersonalRewrite(
@@ -214,7 +214,7 @@ struct EntryWriteTests {
         #expect(written.name == "written")
         let changed = try #require(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts)
         #expect(changed.language == language.applied(to: "fr"))
-        #expect(changed.processing?.retryable == (outcome == "enqueued"))
+        #expect((changed.processing?.action == .retry) == (outcome == "enqueued"))
         let retried = try await fixture.store.retry(
             fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member)
         #expect(retried.name == outcome)

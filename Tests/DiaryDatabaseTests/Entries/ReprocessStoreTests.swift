@@ -105,7 +105,7 @@ struct ReprocessStoreTests {
         let facts = try await facts(id)
         #expect(facts.status == .transcribed)
         #expect(
-            facts.processing?.stage == stage.kind && facts.processing?.code == .speechUnavailable && facts.processing?.retryable == true)
+            facts.processing?.stage == stage.kind && facts.processing?.code == .speechUnavailable && facts.processing?.action == .retry)
         #expect(try await row(id) == "transcribed \(stage) speech_unavailable")
         #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine?.bytes == [6])
         #expect(try await reprocess(id, NewRun(stage: stage)).name == "enqueued", "the way on")
@@ -117,11 +117,24 @@ struct ReprocessStoreTests {
         _ = try await reprocess(id)
         try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .languageUnsupported)
 
-        #expect(try await facts(id).processing?.retryable == false)
+        #expect(try await facts(id).processing?.action == .changeLanguage)
         var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
         rewrite.facts.language = .set("de")
         _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
+    }
+
+    @Test("the language that an entry has takes away the code of a repetition that failed, but not of one that waits for consent")
+    func dismissed() async throws {
+        for (code, isLeft) in [(ProcessingCode.cleanupRejected, false), (.consentRequired, true)] {
+            let id = try await fixture.transcribed()
+            try await fixture.database.change(
+                "update entries set language = 'de', stage = 'clean', stage_code = $2 where id = $1", .uuid(id.uuid), .text(code.rawValue))
+            var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
+            rewrite.facts.language = .set("de")
+            _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
+            #expect(try await facts(id).processing?.code == (isLeft ? code : nil))
+        }
     }
 
     @Test("a recording that failed as longer than a day's minutes starts again when a day has more, or where parts of it are kept")

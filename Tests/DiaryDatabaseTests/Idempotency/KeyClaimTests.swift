@@ -16,7 +16,7 @@ struct KeyClaimTests {
     }
 
     private func claim(_ fixture: EntryFixture, request: [UInt8] = [1]) -> KeyClaim {
-        KeyClaim(operation: .retry, keyHash: [7], requestHash: request, subject: fixture.id.uuid)
+        KeyClaim(operation: .reprocess, keyHash: [7], requestHash: request, subject: fixture.id.uuid)
     }
 
     private func retry(_ fixture: EntryFixture, _ claim: KeyClaim?) async throws(DiaryError) -> CompleteOutcome {
@@ -28,7 +28,7 @@ struct KeyClaimTests {
     func stored() async throws {
         let fixture = try await failed()
         let keys = PostgresIdempotencyKeyStore(pool: try fixture.database.pool(.api))
-        func known(_ operation: KeyClaim.Operation = .retry) async throws -> KnownKey? {
+        func known(_ operation: KeyClaim.Operation = .reprocess) async throws -> KnownKey? {
             try await keys.known(operation, keyHash: [7], of: fixture.member)
         }
 
@@ -40,7 +40,7 @@ struct KeyClaimTests {
         var other = claim(fixture)
         other.keyHash = [8]
         #expect(try await retry(fixture, other).name == "already")
-        #expect(try await keys.known(.retry, keyHash: [8], of: fixture.member) == nil)
+        #expect(try await keys.known(.reprocess, keyHash: [8], of: fixture.member) == nil)
     }
 
     @Test("a write whose key another request has stored meanwhile is undone")

@@ -121,7 +121,7 @@ struct JobQueueTests {
 
         let facts = try #require(try await fixture.entries.entry(entry, of: fixture.person.member)?.facts)
         let processing = try #require(facts.processing)
-        #expect(processing.stage == kind && processing.attempt == 1 && processing.code == .speechUnavailable && processing.retryable)
+        #expect(processing.stage == kind && processing.attempt == 1 && processing.code == .speechUnavailable && processing.action == .wait)
         #expect((290...310).contains(processing.nextAttemptAt?.timeIntervalSinceNow ?? 0))
         #expect(facts.changeNumber > before)
         #expect(facts.status != .failed)

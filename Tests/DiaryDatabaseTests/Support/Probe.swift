@@ -198,9 +198,9 @@ struct Probe: Sendable {
         Probe(
             name: "known key",
             seed: {
-                KeyClaim(operation: .retry, keyHash: [5, 5], requestHash: [1], subject: $0.failed.uuid).statement(of: $0.person.owner)
+                KeyClaim(operation: .reprocess, keyHash: [5, 5], requestHash: [1], subject: $0.failed.uuid).statement(of: $0.person.owner)
             }
-        ) { try await $0.idempotency.known(.retry, keyHash: [5, 5], of: $1.person.member) != nil },
+        ) { try await $0.idempotency.known(.reprocess, keyHash: [5, 5], of: $1.person.member) != nil },
         Probe(name: "begin key") {
             try await $0.idempotency.begin(
                 KeyClaim(operation: .batch, keyHash: [6], requestHash: [1], subject: UUID()), by: $1.person.member)

@@ -206,7 +206,7 @@ struct SweepStoreTests {
         #expect(try await Self.expire(upload, in: store))
 
         let facts = try #require(try await fixture.entries.entry(entry.id, of: fixture.person.member)?.facts)
-        #expect(facts.status == .failed && facts.processing?.code == .uploadExpired && facts.processing?.retryable == false)
+        #expect(facts.status == .failed && facts.processing?.code == .uploadExpired && facts.processing?.action == .uploadAgain)
         #expect(facts.changeNumber == 2)
     }
 

@@ -150,7 +150,7 @@ struct PlanTests {
             let rows = try await worker.run([
                 Statement("select place from begin_entries($1, $2, $3, $2)", [ids, attempts, named]),
                 Statement(
-                    "select * from finish_machines($1, $2, $3, $4, $2, $5, $6, $1, $6, 1)",
+                    "select * from finish_machines($1, $2, $3, $4, $2, $5, $6, $1, $6, $6, 1)",
                     [ids, attempts, .uuids(jobs.map { _ in person.keyID }), .byteArrays(jobs.map { _ in [1] }), named, none]),
                 read,
             ])

@@ -49,15 +49,15 @@ struct TranscriptionStoreTests {
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
-    @Test("a recording retried after its clean-up failed is recognised again, and the earlier text is replaced")
+    @Test("a recording that is recognised again after its clean-up failed has its earlier text replaced")
     func heardAnew() async throws {
         let fixture = try await WorkerFixture.make()
         let id = EntryID(try await fixture.ready(.clean))
         try await fixture.queue.discard(try await fixture.claim(.clean), code: .cleanupUnavailable)
         #expect(
-            try await fixture.entries.retry(id, keyID: fixture.person.keyID, job: fixture.nextJob(), claim: nil, by: fixture.person.member)
-                .name
-                == "enqueued")
+            try await fixture.entries.reprocess(
+                id, NewRun(stage: .transcribe), keyID: fixture.person.keyID, job: fixture.nextJob(), claim: nil, by: fixture.person.member
+            ).name == "enqueued")
         let job = try await fixture.claim(.transcribe)
         let version = try await fixture.transcriptions.beginEntry(job).entry.machine?.version ?? 0
 
@@ -139,11 +139,11 @@ struct TranscriptionStoreTests {
             .verify, .transcribe,
             JobDescriptor(
                 kind: .clean, queue: .text,
-                subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
+                subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning)),
                 successor: translate),
             JobDescriptor(
                 kind:
-                    translate, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: translate))),
+                    translate, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning))),
         ])
         let store = PostgresTranscriptionStore(pool: try fixture.database.pool(.worker), catalogue: catalogue)
         let id = try await fixture.ready(.clean)
@@ -162,6 +162,43 @@ struct TranscriptionStoreTests {
         #expect(try await store.finishMachine(job, machine: fixture.words(3)) == nil)
         #expect(try await shown() == "transcribed 0")
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
+    }
+
+    @Test("what waited for consent is queued when it is given, each with its next number in the feed; what failed otherwise is not")
+    func consent() async throws {
+        let fixture = try await WorkerFixture.make()
+        let member = fixture.person.member
+        let failed = EntryID(try await fixture.ready(.transcribe))
+        try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .consentRequired)
+        let other = EntryID(try await fixture.ready(.transcribe))
+        try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .speechUnavailable)
+        let uncleaned = EntryID(try await fixture.ready(.clean))
+        let job = try await fixture.claim(.clean)
+        _ = try await fixture.transcriptions.beginEntry(job)
+        #expect(
+            try await fixture.transcriptions.finishMachine(
+                job, machine: fixture.words(2), replaced: .nothing, waiting: .consentRequired) == nil)
+        func facts(_ id: EntryID) async throws -> EntryFacts { try #require(try await fixture.entries.entry(id, of: member)?.facts) }
+        let shown = try await facts(uncleaned)
+        #expect(shown.status == .transcribed && shown.processing?.stage == .clean && shown.processing?.action == .giveConsent)
+        let before = try await facts(uncleaned).changeNumber
+
+        let profiles = PostgresProfileStore(pool: try fixture.database.pool(.api))
+        for _ in 0..<2 {
+            _ = try await profiles.change(
+                StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(hostedProcessingConsent: true)), matching: nil, keyID: nil,
+                by: member)
+        }
+
+        let (first, second) = (try await facts(failed), try await facts(uncleaned))
+        #expect(first.status == .uploaded && first.processing?.stage == .transcribe && first.processing?.code == nil)
+        #expect(second.status == .cleaning && second.processing?.stage == .clean && second.processing?.code == nil)
+        #expect(Set([first.changeNumber, second.changeNumber]) == [before + 1, before + 2])
+        #expect(try await facts(other).processing?.code == .speechUnavailable)
+        #expect(
+            try await fixture.database.text(
+                "select string_agg(kind, ' ' order by kind) from jobs where user_id = $1 and state = 'ready'",
+                .uuid(member.user.uuid)) == "clean transcribe")
     }
 
     @Test("each result returns the kind of the job it committed")

@@ -6,7 +6,7 @@ import WireFormats
 @testable import DiaryCore
 
 @Suite("Batches over HTTP") struct BatchRouteTests {
-    private static let path = "/v1/entries:batch"
+    private static let path = "/v1/entries/batch"
     private static let headers = [RouteTests.json, RouteTests.member]
 
     private static func statuses(_ answer: Answer) -> [Int64?] {

@@ -47,7 +47,7 @@ import WireFormats
                 try await server.ask("GET", "/v1/entries/days\(query)", headers: [Self.member])
             }
             for query in ["?month=2026-02", "?month=2024-02", "?month=0001-01", "?year=9999"] {
-                #expect(try await get(query).text == #"{"days":[],"next_cursor":null,"has_more":false}"#, "\(query)")
+                #expect(try await get(query).text == #"{"items":[],"next_cursor":null,"has_more":false}"#, "\(query)")
             }
             for query in ["", "?month=", "?month=2026-13", "?month=2026-2", "?month=2026-07-01", "?month=0000-01", "?month=2026-02-"] {
                 #expect(try await get(query).pointers == ["query/month"], "\(query)")

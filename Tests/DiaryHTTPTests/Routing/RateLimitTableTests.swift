@@ -18,11 +18,11 @@ import WireFormats
         }
     }
 
-    @Test("a retry is charged like the entry whose work it repeats")
+    @Test("a run is charged like the entry whose work it repeats")
     func retries() throws {
         let routes = try Stub.routes().table().routes
         let created = try #require(routes.first { $0.method == .post && $0.template == "/v1/entries" })
-        let retried = try #require(routes.first { $0.template == "/v1/entries/{id}/retry" })
+        let retried = try #require(routes.first { $0.template == "/v1/entries/{id}/reprocess" })
 
         #expect(retried.limits == created.limits && created.limits.count == 2)
     }

@@ -74,6 +74,17 @@ import WireFormats
         #expect(MeetingRecorderTranscript.id(of: 0, in: Spoken.id) != id)
     }
 
+    @Test("speakers of the Meeting Recorder's form are counted as they first speak, and those without words are not")
+    func meetingSpeakers() {
+        var segments = [Spoken.segment("one"), Spoken.segment("two", at: 2), Spoken.segment("three", at: 4), Spoken.segment("", at: 6)]
+        (segments[0].speaker, segments[1].speaker, segments[3].speaker) = ("B", nil, "C")
+        segments[2].editedSpeaker = "B"
+        let speakers = MeetingSpeakers(segments)
+
+        #expect(speakers.labels == ["B", nil])
+        #expect(segments.prefix(3).map { speakers.id(of: $0.shownSpeaker) } == ["speaker-1", "speaker-2", "speaker-1"])
+    }
+
     @Test("numbers that are none do not get into the Meeting Recorder's form")
     func wildNumbers() {
         let segment = SpeechSegment(start: .nan, end: .infinity, words: [TimedWord(text: "a", start: 0, end: 0, confidence: .nan)])
@@ -109,13 +120,5 @@ import WireFormats
         segments[1].editedText = " \n "
 
         #expect(TranscriptLayer.corrected.text(of: Spoken.transcript(segments)) == "We rowed far, and swam home.\nwe swam")
-    }
-
-    @Test("every form has a name and a path of its own, and only one is without an ending")
-    func registered() {
-        let forms = TranscriptFormat.all
-
-        #expect(Set(forms.map(\.name)).count == forms.count && Set(forms.map(\.template)).count == forms.count)
-        #expect(forms.filter { $0.template.hasSuffix("/transcript") }.map(\.name) == ["json"])
     }
 }

@@ -127,7 +127,33 @@ struct UploadVerifierTests {
         #expect(throws: UploadRefusal.signatureInvalid) { try request.verify() }
     }
 
-    @Test("a client learns of expiry, of a length that it did not send, and of no other reason")
+    @Test("a refused upload says which header does not fit")
+    func details() throws {
+        let url = try #require(UploadRequest.publicURL)
+        let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)
+        func detail(_ bend: (inout UploadRequest) -> Void) throws -> String? {
+            var request = try UploadRequest()
+            bend(&request)
+            let bent = request
+            let error = #expect(throws: DiaryError.self) {
+                try verifier.verify(method: "PUT", path: bent.path, query: bent.query, headers: bent.headers, at: bent.now)
+            }
+            return error?.detail
+        }
+        let wanted = "Send exactly these headers: content-length, content-type, x-amz-checksum-sha256"
+        #expect(try detail { $0.header("x-amz-checksum-sha256", nil) } == "\(wanted); missing: x-amz-checksum-sha256.")
+        #expect(try detail { $0.header("x-amz-acl", "public-read") } == "\(wanted).")
+        #expect(try detail { $0.header("Content-Type", "audio/mpeg") } == "Content-Type must be audio/mp4.")
+        for bend: (inout UploadRequest) -> Void in [
+            { $0.header("Content-Length", "1001") }, { $0.set("X-Amz-Signature", String(repeating: "0", count: 64)) },
+        ] {
+            #expect(try detail(bend)?.hasSuffix("is not as announced, or the URL was changed.") == true)
+        }
+        // Names that are none of an upload are not repeated.
+        #expect(try detail { $0.set("X-Amz-SignedHeaders", "host%3Bcanary") }?.contains("canary") != true)
+    }
+
+    @Test("a client learns of expiry, of a length that it did not send, and of a method or a time that does not fit the code alone")
     func codes() throws {
         let url = try #require(UploadRequest.publicURL)
         let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)

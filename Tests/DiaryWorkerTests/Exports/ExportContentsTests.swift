@@ -97,12 +97,12 @@ struct ExportContentsTests {
                 == "1\r\n00:00:00,250 --> 00:00:01,500\r\nA: Hello, Anna.\r\n\r\n2\r\n00:00:02,000 --> 00:00:03,000\r\nDr. <Brown>: good\r\n\r\n"
         )
         let heard = try #require(zip.texts["entries/\(Self.id)/transcript.json"])
-        #expect(heard.contains(#""text":"Hello, Anna.","timestamp":0.25,"duration":1.25,"confidence":0.4,"speakerID":"A","isEdited":true"#))
-        #expect(heard.contains(#""speakerID":"C","isEdited":true"#))
+        #expect(heard.contains(#""text":"Hello, Anna.","timestamp":0.25,"duration":1.25,"confidence":0.4,"speakerID":"speaker-1","isEdited":true"#))
+        #expect(heard.contains(#""speakerID":"speaker-2","isEdited":true"#))
         #expect(
             zip.texts["entries/\(Self.id)/metadata.json"]
                 == #"{"id":"\#(Self.id)","title":"A *walk*","date":"2026-03-07T17:30:05Z","duration":12.5,"fileSize":3,"#
-                + #""tags":["sea","early walk"],"speakers":[{"id":"A","displayName":"A"},{"id":"C","displayName":"Dr. <Brown>"}],"notes":[],"lastModified":"2026-03-07T17:30:07Z"}"#
+                + #""tags":["sea","early walk"],"speakers":[{"id":"speaker-1","displayName":"A"},{"id":"speaker-2","displayName":"Dr. <Brown>"}],"notes":[],"lastModified":"2026-03-07T17:30:07Z"}"#
         )
     }
 

@@ -129,7 +129,7 @@ struct ExportLostRecordingTests {
     func waiting() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
-        let queued = Processing(stage: .transcribe, attempt: 0, nextAttemptAt: nil, code: nil, retryable: false)
+        let queued = Processing(stage: .transcribe, attempt: 0, nextAttemptAt: nil, code: nil)
         let facts = EntryFacts.make(status: .uploaded, seconds: 60, object: UUID(), processing: queued)
         store.put(try ExportTests.export(), try ExportTests.profile(person), pages: [[try person.vault.entry(facts)]])
 

@@ -181,7 +181,7 @@ struct ExportTests {
     func neverVerified() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
-        let expired = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired, retryable: false)
+        let expired = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired)
         let entries = [
             EntryFacts.make(status: .failed, seconds: 60, object: UUID(), processing: expired),
             EntryFacts.make(status: .uploaded, seconds: 60, object: UUID()),

@@ -80,9 +80,9 @@ extension RecordingJobTests {
         let raw = Self.words.joined(separator: " ")
         let unconsented = try await refused(ProviderFailure(.permanent, code: .consentRequired, cause: "no consent"))
         #expect(unconsented.raw == raw && unconsented.clean == nil)
-        #expect(unconsented.cleanup == .failed(.consentRequired))
+        #expect(unconsented.cleanup == .failed(.consentRequired) && store.waiting == .consentRequired)
         let off = try await refused(ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "off"))
-        #expect(off.clean == nil && off.cleanup == .failed(.cleanupUnavailable))
+        #expect(off.clean == nil && off.cleanup == .failed(.cleanupUnavailable) && store.waiting == nil)
         let stop = await #expect(throws: JobStop.self) {
             _ = try await refused(.waiting(code: .budgetExceeded, after: 7_200, cause: "used up"), errors: 7)
         }

@@ -33,6 +33,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var locale: String?
         var vocabularySealed: [UInt8]?
         var machine: SealedResult?
+        var waiting: ProcessingCode?
         var heard: (segments: SealedResult, language: String?, begun: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
@@ -109,6 +110,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     /// What the last result was written with.
     var replaced: ReplacedTexts? { state.withLock { $0.replaced } }
     var machine: SealedResult? { state.withLock { $0.machine } }
+    var waiting: ProcessingCode? { state.withLock { $0.waiting } }
     var heard: (segments: SealedResult, language: String?, begun: String?)? { state.withLock { $0.heard } }
     var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)? { state.withLock { $0.verified } }
     var checkpoint: ExportCheckpoint? { state.withLock { $0.checkpoint } }
@@ -227,9 +229,12 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         }
     }
 
-    func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind? {
+    func finishMachine(
+        _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts, waiting code: ProcessingCode?
+    ) async throws(WorkError) -> JobKind? {
         try finish(job) {
             $0.machine = machine
+            $0.waiting = code
             $0.replaced = replaced
         }
     }

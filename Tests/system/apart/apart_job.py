@@ -75,7 +75,7 @@ class Job:
         self.saw("it is sealed in the bucket, and nothing of it is left in staging")
 
     def play(self):
-        link = self.user.call("GET", f"/v1/entries/{self.entry['id']}/audio-url", 200).json()["url"]
+        link = self.user.call("GET", f"/v1/entries/{self.entry['id']}/audio/url", 200).json()["url"]
         for first, last in ((0, 99), (1_000, 70_000)):
             part = http_client.get(self.service.elsewhere(link), headers={"Range": f"bytes={first}-{last}"})
             assert part.status_code == 206 and part.content == self.audio[first : last + 1], part.status_code
@@ -89,7 +89,7 @@ class Job:
             audio, content_type="audio/wav", parts=True, recorded_at="2026-03-02T12:00:00Z", sha256=hashlib.sha256(audio).hexdigest()
         )
         entry = made["entry_id"]
-        offered = self.user.call("POST", f"/v1/entries/{entry}/upload-parts", 200).json()
+        offered = self.user.call("POST", f"/v1/uploads/{entry}/parts", 200).json()
         assert len(offered["parts"]) > 1, offered
         for part in reversed(offered["parts"]):
             data = audio[(part["number"] - 1) * offered["part_size"] :][: part["size_bytes"]]

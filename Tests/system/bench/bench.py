@@ -275,7 +275,7 @@ def main():
         tokens = [u.tokens["access_token"] for u in users]
         user = users[0]
         sessions = [[f"'{v}'" for v in (rig.tenants["my-day"], u.id, u.tokens["session_id"])] for u in users]
-        entry = user.call("GET", "/v1/entries?order=desc&limit=1", 200).json()["entries"][0]["id"]
+        entry = user.call("GET", "/v1/entries?order=desc&limit=1", 200).json()["items"][0]["id"]
         statements = Statements(rig)
         listing = statements.of(lambda: user.call("GET", "/v1/entries?order=desc&limit=50", 200), "begin_member($1", "row_number()")
         one = statements.of(lambda: user.call("GET", f"/v1/entries/{entry}", 200), "begin_member($1", "e.deleted_at is null")

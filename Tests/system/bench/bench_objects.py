@@ -123,14 +123,14 @@ class Bench:
         return made["entry_id"], timed(lambda: curl("-f", "-T", self.file, made["upload"]["url"], *headers))
 
     def get(self, entry):
-        answer = self.user.http.get(f"{self.rig.url}/v1/entries/{entry}/audio-url")
+        answer = self.user.http.get(f"{self.rig.url}/v1/entries/{entry}/audio/url")
         answer.raise_for_status()
         url = answer.json()["url"]
         return timed(lambda: curl("-f", "-o", "/dev/null", url))
 
     def verify(self, entry):
         """Seconds of the job: reading, hash, probe, exact length and waveform, the final key."""
-        self.user.http.post(f"{self.rig.url}/v1/entries/{entry}/complete").raise_for_status()
+        self.user.http.post(f"{self.rig.url}/v1/uploads/{entry}/complete").raise_for_status()
         begin = time.monotonic()
         wait_for(
             lambda: self.sql("select 1 from jobs where subject = %s and kind = 'verify' and state = 'done'", entry),

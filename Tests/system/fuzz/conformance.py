@@ -131,7 +131,7 @@ def links(rig):
     """Settings under which the operations without a session get addresses that were signed: what is beyond the signature is reached too."""
     user = rig.user()
     user.wait_done(voice := user.record())
-    path, query = user.call("GET", f"/v1/entries/{voice}/audio", 302).headers["location"].removeprefix(rig.url).split("?")
+    path, query = user.audio_url(voice).removeprefix(rig.url).split("?")
     user.export()
     link = wait_for(user.export_links, 20, "the link")[-1]
     file = http_client.post(link + "/download", allow_redirects=False, timeout=10).headers["location"].split("?")[1]

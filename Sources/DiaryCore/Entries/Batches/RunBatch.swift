@@ -255,8 +255,10 @@ package struct RunBatch: Sendable {
     ) throws(DiaryError) -> PersonalRewrite? {
         guard !entry.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
         var personal = entry.personal
-        personal.tags = personal.tags.filter { !remove.contains($0) }
-        for tag in add where !personal.tags.contains(tag) { personal.tags.append(tag) }
+        let removed = Set(remove.map { EntryLabel(.tag, $0) })
+        personal.tags = personal.tags.filter { !removed.contains(EntryLabel(.tag, $0)) }
+        var kept = Set(personal.tags.map { EntryLabel(.tag, $0) })
+        for tag in add where kept.insert(EntryLabel(.tag, tag)).inserted { personal.tags.append(tag) }
         guard personal.tags.count <= PersonalPart.tagCount else {
             throw .invalid("\(place)/add_tags", "an entry has at most \(PersonalPart.tagCount) tags")
         }

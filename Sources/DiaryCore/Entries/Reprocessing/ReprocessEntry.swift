@@ -10,17 +10,18 @@ package struct ReprocessEntry: Sendable {
     let jobSignals: any JobSignals
     let writes: IdempotentWrites
 
+    /// - Parameter wanted: nil to begin where it failed.
     package func run(
-        _ id: EntryID, _ wanted: NewRun, key: RequestKey = .none, by member: Member
+        _ id: EntryID, _ wanted: NewRun?, key: RequestKey = .none, by member: Member
     ) async throws(DiaryError) -> (value: Entry, replayed: Bool) {
-        if let engine = wanted.engine {
+        if let wanted, let engine = wanted.engine {
             let allowed = try await engines.offer(of: member.tenant).options(of: wanted.stage.engines).map(\.name)
             guard allowed.contains(engine) else {
                 throw .invalid("/engine", "is not an engine of the app for this stage: \(allowed.joined(separator: ", "))")
             }
         }
         let vault = try await keys.vault(of: member)
-        let request = [id.description, wanted.stage.rawValue, wanted.language, wanted.engine]
+        let request = [id.description, wanted?.stage.rawValue, wanted?.language, wanted?.engine]
         return try await writes.run(.reprocess, key, request: request, subject: id.uuid, by: member) { claim throws(DiaryError) in
             try await start(id, wanted, claim, vault, member)
         } replay: { _ throws(DiaryError) in
@@ -30,25 +31,42 @@ package struct ReprocessEntry: Sendable {
     }
 
     private func start(
-        _ id: EntryID, _ wanted: NewRun, _ claim: KeyClaim?, _ vault: Vault, _ member: Member
+        _ id: EntryID, _ wanted: NewRun?, _ claim: KeyClaim?, _ vault: Vault, _ member: Member
     ) async throws(DiaryError) -> Entry {
         let limits = try await tenants.configuration(of: member.tenant).usageLimits
-        switch try await entries.reprocess(
-            id, wanted, within: limits, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member)
-        {
+        let job = JobID(UUIDv7.make())
+        let run: NewRun?
+        if let wanted { run = wanted } else { run = try await failedRun(of: id, member) }
+        let outcome: CompleteOutcome
+        if let run {
+            outcome = try await entries.reprocess(id, run, within: limits, keyID: vault.key.id, job: job, claim: claim, by: member)
+        } else {
+            outcome = try await entries.retry(id, within: limits, keyID: vault.key.id, job: job, claim: claim, by: member)
+        }
+        switch outcome {
         case .enqueued(let stored):
             try Failpoint.reprocessAfterCommit.hitAsDiaryError()
-            jobSignals.jobCommitted(wanted.stage.kind)
+            if let stage = run?.stage.kind ?? stored.facts.processing?.stage { jobSignals.jobCommitted(stage) }
             return try vault.open(stored)
-        case .already(let stored): throw DiaryError(Self.refusal(stored.facts, wanted))
+        case .already(let stored): throw DiaryError(Self.refusal(stored.facts, run))
         case .missing: throw .notFound
         }
     }
 
+    /// The run of a finished entry that failed; nil for an entry that has failed itself.
+    private func failedRun(of id: EntryID, _ member: Member) async throws(DiaryError) -> NewRun? {
+        guard let facts = try await entries.entry(id, of: member)?.facts else { throw .notFound }
+        if facts.kind == .voice, facts.status == .failed { return nil }
+        guard facts.status == .transcribed, let failed = facts.processing, failed.code != nil,
+            let stage = NewRun.Stage(rawValue: failed.stage.rawValue)
+        else { throw DiaryError(Self.refusal(facts, nil)) }
+        return NewRun(stage: stage)
+    }
+
     /// Why an entry cannot be processed again in its present state.
-    private static func refusal(_ facts: EntryFacts, _ wanted: NewRun) -> ErrorCode {
+    private static func refusal(_ facts: EntryFacts, _ wanted: NewRun?) -> ErrorCode {
         guard facts.kind == .voice else { return .notAVoiceEntry }
-        if wanted.stage == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
+        if wanted?.stage == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
         switch facts.status {
         case .awaitingUpload: return .uploadIncomplete
         case .uploaded, .transcribing, .cleaning: return .alreadyProcessing

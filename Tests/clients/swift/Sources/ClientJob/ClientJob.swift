@@ -69,20 +69,20 @@ struct ClientJob {
     }
 
     func write(_ words: String, at moment: Date) async throws -> Entry {
-        let new = NewEntry(kind: .text, recordedAt: moment, timeZone: "Europe/Berlin", title: "Garden", text: words, tags: ["garden"])
-        let entry = try await EntriesAPI.createEntry(newEntry: new).entry
+        let new = EntryDraft(kind: .text, recordedAt: moment, timeZone: "Europe/Berlin", title: "Garden", text: words, tags: ["garden"])
+        let entry = try await EntriesAPI.createEntry(entryDraft: new).entry
         try check(entry.text == words && entry.title == "Garden" && entry.recordedAt == moment, "another entry: \(entry)")
         try known(entry.kind, "text")
         return entry
     }
 
     func record() async throws -> Entry {
-        let new = NewEntry(
+        let new = EntryDraft(
             kind: .voice, recordedAt: noon, timeZone: "Europe/Berlin", sizeBytes: Int64(sample.count), contentType: "audio/mp4")
-        let started = try await EntriesAPI.createEntry(newEntry: new)
+        let started = try await EntriesAPI.createEntry(entryDraft: new)
         guard let upload = started.upload else { throw Unexpected(what: "no upload") }
         try await put(upload)
-        _ = try await EntriesAPI.completeUpload(id: started.entryId)
+        _ = try await UploadsAPI.completeUpload(id: started.entryId)
         let entry = try await wait(for: "the transcript") {
             let entry = try await EntriesAPI.getEntry(id: started.entryId)
             try check(entry.status != "failed", "the recording failed: \(entry)")
@@ -93,7 +93,7 @@ struct ClientJob {
         return entry
     }
 
-    func put(_ upload: Upload) async throws {
+    func put(_ upload: SignedUrl) async throws {
         guard let url = URL(string: upload.url) else { throw Unexpected(what: "no URL: \(upload.url)") }
         var request = URLRequest(url: url)
         request.httpMethod = "PUT"
@@ -106,10 +106,10 @@ struct ClientJob {
     func lists(day ids: Set<UUID>, other: UUID) async throws -> String? {
         let feed = try await EntriesAPI.listChanges()
         for page in [feed, try await EntriesAPI.listEntries()] {
-            try check(Set(page.entries.map(\.id)) == ids.union([other]) && page.deleted.isEmpty && !page.hasMore, "another list: \(page)")
+            try check(Set(page.items.map(\.id)) == ids.union([other]) && page.deleted.isEmpty && !page.hasMore, "another list: \(page)")
         }
         let ofDay = try await EntriesAPI.listEntries(from: day(), to: day())
-        try check(Set(ofDay.entries.map(\.id)) == ids, "another day: \(ofDay)")
+        try check(Set(ofDay.items.map(\.id)) == ids, "another day: \(ofDay)")
         return feed.nextSince
     }
 
@@ -128,14 +128,14 @@ struct ClientJob {
         let cleared = try await EntriesAPI.changeEntry(ifMatch: "\"\(edited.version)\"", id: entry.id, entryPatch: EntryPatch(title: ""))
         try check(cleared.title == nil && cleared.text == entry.text, "not cleared: \(cleared)")
         for changes in [try await EntriesAPI.listChanges(since: since), try await EntriesAPI.listEntries(since: since)] {
-            try check(changes.entries.map(\.id) == [entry.id], "other changes: \(changes)")
+            try check(changes.items.map(\.id) == [entry.id], "other changes: \(changes)")
         }
     }
 
     func transcripts(of entry: Entry) async throws {
         let transcript = try await EntriesAPI.getTranscript(id: entry.id)
         try check(transcript.text == entry.transcriptClean && transcript.raw == entry.transcriptRaw, "another transcript: \(transcript)")
-        let text = try await EntriesAPI.getTranscriptText(id: entry.id)
+        let text = try String(contentsOf: try await EntriesAPI.getTranscriptFile(format: .txt, id: entry.id), encoding: .utf8)
         try check(text.trimmingCharacters(in: .whitespacesAndNewlines) == entry.transcriptClean, "another text: \(text)")
     }
 
