@@ -83,7 +83,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             },
             "refreshSession": {"body:refresh_token": self.refresh},
             "listEvents": {"bearer": self.bearer, "query:cursor": self.list_cursor},
-            "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor, "query:schedule_id": self.schedule_in_query},
             "listTrash": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "requestEmailChange": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key, "body:email": self.new_address},
             **{

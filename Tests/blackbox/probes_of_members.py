@@ -215,6 +215,15 @@ class MemberProbes:
     def schedule_in_path(self, name, method, template, position, actor):
         yield from self.in_path("schedule", name, template, actor)
 
+    def schedule_in_query(self, name, method, template, position, actor):
+        """The exports of another's schedule are none, as of one that is not there."""
+        for label, target in self.some(self.scene.ids("schedule").items(), 3):
+
+            def ask(value):
+                return Ask(method, f"{template}?schedule_id={value}", value)
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
+
     def identity_in_path(self, name, method, template, position, actor):
         yield from self.in_path("identity", name, template, actor)
 

@@ -250,7 +250,8 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
     user.call("POST", f"{path}/upload-url", 409)
     # The zip goes when it has been read.
     wait_for(lambda: not [p for p in rig.store.files_of(user.id)], 20, "the end of the zip")
-    assert [i["id"] for i in user.call("GET", "/v1/imports", 200).json()["imports"]] == [made["import_id"]]
+    for query, found in (("", [made["import_id"]]), ("?status=finished", [made["import_id"]]), ("?status=failed", [])):
+        assert [i["id"] for i in user.call("GET", f"/v1/imports{query}", 200).json()["imports"]] == found
     user.call("DELETE", path, 204)
     user.call("GET", path, 404)
     user.call("POST", "/v1/imports", 404, json=body, headers=key)

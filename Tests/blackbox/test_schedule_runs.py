@@ -121,6 +121,25 @@ def test_what_comes_late_is_in_the_next_export_which_says_the_days_since_the_one
     assert made(user, schedule["id"], 3)[0]["entry_count"] == 0
 
 
+def test_the_list_of_exports_takes_a_schedule_and_a_state(rig):
+    user = rig.user()
+    schedule, other = created(user, mail=False)["id"], created(user, mail=False)["id"]
+    run = user.call("POST", f"/v1/export-schedules/{schedule}/run", 202).json()["id"]
+    made(user, schedule, 1)
+    asked = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31", "mail": False}).json()["id"]
+    user.call("DELETE", f"/v1/exports/{asked}", 204)
+
+    def listed(query):
+        return [export["id"] for export in user.call("GET", f"/v1/exports?{query}", 200).json()["exports"]]
+
+    assert listed("") == [asked, run] and listed("limit=1&status=ready") == [run] and listed("status=revoked") == [asked]
+    assert listed(f"schedule_id={schedule}") == listed(f"schedule_id={schedule.upper()}&status=ready") == [run]
+    assert listed(f"schedule_id={other}") == listed(f"schedule_id={asked}") == listed("status=failed") == []
+    for query, name in (("status=done", "status"), ("schedule_id=x", "schedule_id")):
+        problem = user.call("GET", f"/v1/exports?{query}", 422).json()
+        assert [error["pointer"] for error in problem["errors"]] == [f"query/{name}"]
+
+
 def test_a_run_that_failed_loses_nothing(own_rig):
     rig = own_rig
     user = rig.user()

@@ -5,7 +5,7 @@ import PostgresClient
 /// The columns of an export, in the order that `Export(row:at:)` reads them.
 enum ExportColumns {
     static let list = """
-        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.size_bytes, x.entry_count, \
+        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status) as status, x.code, \(mailStatus), x.size_bytes, x.entry_count, \
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
@@ -23,9 +23,9 @@ enum ExportColumns {
         """
     static let gone = "00000000-0000-0000-0000-000000000000"
 
-    private static let status = """
+    static let status = """
         case when x.revoked_at is not null then 'revoked' when x.status = 'ready' and x.expires_at <= clock_timestamp() then 'expired' \
-        else x.status end as status
+        else x.status end
         """
     private static let mailStatus = "case when x.mail_asked then x.mail_status else 'none' end as mail_status"
 }

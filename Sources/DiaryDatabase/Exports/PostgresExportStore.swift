@@ -88,7 +88,9 @@ package struct PostgresExportStore: ExportStore {
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try Export(row) } }
     }
 
-    package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
+    package func exports(
+        before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Export] {
         let rows = try await transaction.run(
             member,
             [
@@ -96,8 +98,12 @@ package struct PostgresExportStore: ExportStore {
                     """
                     select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2
                         and (x.created_at, x.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+                        and ($6::uuid is null or x.schedule_id = $6) and ($7::text is null or \(ExportColumns.status) = $7)
                     order by x.created_at desc, x.id desc limit $5
-                    """, member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
+                    """,
+                    member.owner.parameters + [
+                        .timestamp(position?.at), .uuid(position?.id), .int(limit), .uuid(schedule?.uuid), .text(status?.rawValue),
+                    ])
             ])
         return try decoding { () throws(DatabaseError) in try rows[0].map { row throws(DatabaseError) in try Export(row) } }
     }

@@ -57,7 +57,9 @@ package struct PostgresImportStore: ImportStore {
                 member.owner.parameters + [.uuid(id.uuid)]))
     }
 
-    package func imports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Import] {
+    package func imports(
+        before position: ListPosition?, limit: Int, status: ImportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Import] {
         let rows = try await transaction.run(
             member,
             [
@@ -65,8 +67,12 @@ package struct PostgresImportStore: ImportStore {
                     """
                     select \(ImportColumns.list) from imports i where i.tenant_id = $1 and i.user_id = $2
                         and (i.created_at, i.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+                        and ($6::text is null or i.status = $6)
                     order by i.created_at desc, i.id desc limit $5
-                    """, member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
+                    """,
+                    member.owner.parameters + [
+                        .timestamp(position?.at), .uuid(position?.id), .int(limit), .text(status?.rawValue),
+                    ])
             ])
         return try decoding { () throws(DatabaseError) in try rows[0].map { row throws(DatabaseError) in try Import(row) } }
     }

@@ -19,8 +19,11 @@ struct ExportRoutes: Sendable {
             },
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
+                let schedule: ExportScheduleID? = query.id("schedule_id")
+                let status = query.choice("status", of: ExportStatus.self)
                 let asked = try ListFields.page(&query)
-                let page = try await exports.list(before: asked.before, limit: asked.limit, of: context.member)
+                let page = try await exports.list(
+                    before: asked.before, limit: asked.limit, schedule: schedule, status: status, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
                     $0.page("exports", page.items, next: page.next, ExportPayload.write)
                 }

@@ -16,8 +16,9 @@ struct ImportRoutes: Sendable {
             Route(.post, "/v1/imports", limits: policies.writes + policies.importZips, replays: policies.reads, handler: create),
             Route(.get, "/v1/imports", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
+                let status = query.choice("status", of: ImportStatus.self)
                 let asked = try ListFields.page(&query)
-                let page = try await imports.read.list(before: asked.before, limit: asked.limit, of: context.member)
+                let page = try await imports.read.list(before: asked.before, limit: asked.limit, status: status, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
                     $0.page("imports", page.items, next: page.next, ImportPayload.write)
                 }

@@ -112,7 +112,8 @@ struct ExportBuildStoreTests {
     func endedBetweenTries() async throws {
         let fixture = try await WorkerFixture.make()
         try await fixture.ready(.mail)
-        let export = try #require(try await fixture.exports.exports(before: nil, limit: 1, of: fixture.person.member).first)
+        let export = try #require(
+            try await fixture.exports.exports(before: nil, limit: 1, schedule: nil, status: nil, of: fixture.person.member).first)
         let first = try await fixture.claim(.mail)
         _ = try await fixture.mails.beginMail(first)
         try await fixture.queue.retry(first, code: .mailUnavailable, afterSeconds: 0)

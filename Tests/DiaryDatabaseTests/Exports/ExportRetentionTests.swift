@@ -58,7 +58,7 @@ struct ExportRetentionTests {
         #expect(try await fixture.database.int("select count(*) from exports") == 7)
         _ = try await sweep.end(.exportRows, most: 2)
 
-        let left = try await fixture.exports.exports(before: nil, limit: 50, of: person.member).map(\.id)
+        let left = try await fixture.exports.exports(before: nil, limit: 50, schedule: nil, status: nil, of: person.member).map(\.id)
         #expect(Set(left) == Set(kept) && Set(left).isDisjoint(with: gone))
         #expect(try await fixture.exports.export(theirs.id, of: other.member) != nil)
         #expect(try await fixture.database.int("select count(*) from audit_events") == events)
