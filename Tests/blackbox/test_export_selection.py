@@ -172,13 +172,34 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
     assert later["since_export"] == one["id"] and ids(user, later) == []
 
 
+def test_12_an_export_of_everything_is_one_call(rig):
+    user = rig.user()
+    made = [
+        user.create_text("words", recorded_at=f"{year}-03-01T12:00:00Z", time_zone="Europe/Berlin")["entry_id"]
+        for year in (2017, 2024, 2026)
+    ]
+
+    every = built(user)
+
+    assert (every["from"], every["to"]) == (None, None) and ids(user, every) == made
+    assert every["parts"][0]["filename"] == f"diary_all_{every['created_at'][:10]}.zip"
+    assert user.call("POST", "/v1/exports/estimate", 200, json={}).json()["entries"] == 3
+    for body, found in (
+        ({"from": "2024-03-01"}, made[1:]),
+        ({"to": "2024-03-01"}, made[:2]),
+        ({"from": None, "to": "2020-01-01"}, made[:1]),
+    ):
+        some = built(user, **body)
+        assert (some["from"], some["to"]) == (body.get("from"), body.get("to")) and ids(user, some) == found, body
+
+
 def test_what_cannot_be_selected_is_refused_by_name(rig):
     user = rig.user()
     id = user.create_text("words")["entry_id"]
     gone = user.create_text("words")["entry_id"]
     user.call("DELETE", f"/v1/entries/{gone}", 204)
     for body, *pointers in [
-        ({}, "/from", "/to"),
+        ({"from": "2026-02-30", "to": 7}, "/from", "/to"),
         ({"from": "2026-01-02", "to": "2026-01-01"}, "/to"),
         ({**YEAR, "entry_id": id}, "/from", "/to"),
         ({"entry_id": id, "tags": ["x"], "kind": "text"}, "/kind", "/tags"),

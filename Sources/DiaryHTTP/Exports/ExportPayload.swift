@@ -4,8 +4,8 @@ import WireFormats
 enum ExportPayload {
     static func write(_ export: Export, to w: inout JSONWriter) {
         w.member("id", export.id)
-        w.member("from", export.from)
-        w.member("to", export.to)
+        w.member("from", export.from == CalendarDay.all.lowerBound ? nil : export.from)
+        w.member("to", export.to == CalendarDay.all.upperBound ? nil : export.to)
         w.member("include_audio", export.contents.includeAudio)
         w.member("formats", export.contents.formats.map(\.rawValue).sorted())
         w.member("layer", export.contents.layer.rawValue)
