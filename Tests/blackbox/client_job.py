@@ -135,7 +135,7 @@ class ClientJob:
 
         export = wait_for(ready, 60, "the export")
         self.known(export.status, "ready")
-        zipped = http_client.get(self.good("getExportFileUrl", asked.id).url).content
+        zipped = http_client.get(self.good("getExportUrl", asked.id).url).content
         with zipfile.ZipFile(io.BytesIO(zipped)) as archive:
             assert archive.testzip() is None and export.size_bytes == len(zipped) and export.entry_count == 2
             (recording,) = (name for name in archive.namelist() if name.startswith("audio/"))

@@ -176,7 +176,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             },
             "getExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
-            "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
+            "getExportUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
             "mailExport": {"bearer": self.bearer, "path:id": self.export_in_path, "header:Idempotency-Key": self.member_key},
             "createExportSchedule": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
             "listExportSchedules": {"bearer": self.bearer, "query:cursor": self.list_cursor},

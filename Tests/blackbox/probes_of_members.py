@@ -142,7 +142,7 @@ class MemberProbes:
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
-            "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "getExportUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             **{
                 name: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())]

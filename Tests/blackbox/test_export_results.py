@@ -40,7 +40,7 @@ def built(user, **more):
 
 
 def file_url(user, export, expect=200):
-    return user.call("GET", f"/v1/exports/{export}/file-url", expect).json()
+    return user.call("GET", f"/v1/exports/{export}/url", expect).json()
 
 
 def mail(user, export, expect=202):
@@ -140,7 +140,7 @@ def test_one_accounts_export_is_no_ones_else(rig):
     assert http_client.get(path + "?" + foreign.split("?")[1]).status_code == 403
     assert http_client.get(foreign.split("?")[0] + "?" + query).status_code == 403
     assert shown(user, export)["downloads"] == 1 and shown(user, export)["mail_status"] == "none"
-    for method, way in (("GET", "file-url"), ("POST", "mail")):
+    for method, way in (("GET", "url"), ("POST", "mail")):
         user.call(method, f"/v1/exports/{export}/{way}", 401, headers={"Authorization": None})
 
 
@@ -252,6 +252,6 @@ def test_g1_no_url_of_a_zip_is_in_a_log(rig):
     assert http_client.get(file.geturl()).status_code == 200
     mail(user, export)
     log = rig.log_text()
-    assert "/v1/exports/{id}/file-url" in log and "/v1/exports/{id}/mail" in log
+    assert "/v1/exports/{id}/url" in log and "/v1/exports/{id}/mail" in log
     for secret in (file.path.split("/")[2], file.path.split(".")[-1].split("/")[0], urllib.parse.parse_qs(file.query)["signature"][0]):
         assert secret not in log

@@ -40,7 +40,7 @@ def built(user, **body):
 
 
 def manifest(user, export):
-    url = user.call("GET", f"/v1/exports/{export['id']}/file-url", 200).json()["url"]
+    url = user.call("GET", f"/v1/exports/{export['id']}/url", 200).json()["url"]
     answer = http_client.get(url, timeout=30)
     assert answer.status_code == 200, answer.text
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
@@ -241,7 +241,7 @@ def test_an_estimate_makes_nothing_and_counts_nothing(rig):
     assert estimate(tags=["SEA"])["entries"] == 2 and estimate(kind="voice", tags=["sea"])["entries"] == 1
     assert user.call("POST", "/v1/exports/estimate", 200, json={"entry_id": waiting}).json()["entries"] == 1
     # Within a third of what comes, or ten kilobytes.
-    url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/file-url", 200).json()
+    url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/url", 200).json()
     assert abs(url["size_bytes"] - everything["bytes"]) < max(url["size_bytes"] // 3, 10_000)
 
     assert len(user.call("GET", "/v1/exports", 200).json()["exports"]) == 1

@@ -106,7 +106,7 @@ def test_what_comes_late_is_in_the_next_export_which_says_the_days_since_the_one
     due(rig, schedule["id"], ago="9 days")
     second = made(user, schedule["id"], 2)[0]
 
-    url = user.call("GET", f"/v1/exports/{second['id']}/file-url", 200).json()
+    url = user.call("GET", f"/v1/exports/{second['id']}/url", 200).json()
     with zipfile.ZipFile(io.BytesIO(http_client.get(url["url"]).content)) as archive:
         entries = {entry["id"]: entry for entry in json.loads(archive.read("manifest.json"))["entries"]}
         page = archive.read("index.html").decode()

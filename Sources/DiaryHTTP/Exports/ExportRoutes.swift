@@ -36,15 +36,17 @@ struct ExportRoutes: Sendable {
                 try await exports.revoke(try context.id(), by: context.member)
                 return .noContent
             },
-            Route(.get, "/v1/exports/{id}/file-url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
+            Route(.get, "/v1/exports/{id}/url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
                 let part = try ExportFields.part(context.query())
                 let file = try await exports.download.file(try context.id(), part: part, for: context.member, from: context.origin)
                 return Reply.json { w in
+                    w.member("method", "GET")
                     w.member("url", file.url)
+                    w.member("headers") { _ in }
                     w.member("expires_at", file.expiresAt)
-                    w.member("filename", file.filename)
                     w.member("content_type", "application/zip")
                     w.member("size_bytes", file.sizeBytes)
+                    w.member("filename", file.filename)
                 }
             },
             Route(.post, "/v1/exports/{id}/mail", limits: policies.writes + policies.exportMails, replays: policies.reads) {

@@ -153,7 +153,7 @@ struct ClientJob {
         }
         try check(export.from?.rawValue == "2026-03-01" && export.to?.rawValue == "2026-03-01", "an export of other days: \(export)")
         try known(export.status, "ready")
-        let (zip, status) = try await get(try await ExportsAPI.getExportFileUrl(id: asked.id).url)
+        let (zip, status) = try await get(try await ExportsAPI.getExportUrl(id: asked.id).url)
         try check(status == 200 && export.entryCount == 2 && export.sizeBytes == Int64(zip.count), "\(zip.count) bytes, status \(status)")
         try check(zip.starts(with: Data("PK\u{3}\u{4}".utf8)), "no zip")
     }
