@@ -87,7 +87,7 @@ def test_each_part_is_a_zip_that_owner_and_link_download_and_count_by_itself(par
         answer = http_client.post(link + "/download" + query, allow_redirects=False)
         assert answer.status_code == 422 and answer.json()["code"] == "invalid_fields"
     # What is left is of each part.
-    for _ in range(export["max_downloads"] - 1):
+    for _ in range(export["link_downloads_max"] - 1):
         http_client.post(link + "/download?part=2", allow_redirects=False)
     page = http_client.get(link).text
     assert page.count("<form") == 2 and "?part=1" in page and "?part=2" not in page and "Part 2 of 3" in page

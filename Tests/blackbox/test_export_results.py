@@ -89,11 +89,11 @@ def test_the_owner_still_downloads_what_the_mailed_link_has_used_up(rig):
     user = written(rig)
     export = user.export()
     (link,) = user.export_links()
-    for _ in range(export["max_downloads"]):
+    for _ in range(export["link_downloads_max"]):
         user.download(link)
     assert http_client.post(link + "/download", allow_redirects=False).status_code == 410
     assert opened(http_client.get(file_url(user, export["id"])["url"]).content, user)
-    assert shown(user, export["id"])["downloads"] == export["max_downloads"] + 1
+    assert shown(user, export["id"])["downloads"] == export["link_downloads_max"] + 1
     assert http_client.get(link).status_code == 200
     assert http_client.post(link + "/download", allow_redirects=False).status_code == 410
 

@@ -25,7 +25,7 @@ enum ExportPayload {
         w.member("ready_at", export.readyAt)
         w.member("expires_at", export.expiresAt)
         w.member("downloads", export.downloads)
-        w.member("max_downloads", export.maxDownloads)
+        w.member("link_downloads_max", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
         w.array("parts", export.parts) { w, part in
             let part = copy part
