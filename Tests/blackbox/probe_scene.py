@@ -65,7 +65,7 @@ PLAIN = {
     "body:day",
     "body:month",
     "body:at",
-    "body:covers",
+    "body:changes_only",
     "body:keep_last",
     "body:paused",
     "body:password",
