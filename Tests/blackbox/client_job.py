@@ -127,7 +127,7 @@ class ClientJob:
         assert part.status_code == 206 and part.content == audio[1000:2000]
 
     def export(self):
-        asked = self.good("createExport", body=self.client.new("NewExport", **{self.client.FROM: DAY, "to": DAY}))
+        asked = self.good("createExport", body=self.client.new("ExportDraft", **{self.client.FROM: DAY, "to": DAY}))
 
         def ready():
             export = self.good("getExport", asked.id)

@@ -146,7 +146,7 @@ struct ClientJob {
     }
 
     func export() async throws {
-        let asked = try await ExportsAPI.createExport(newExport: NewExport(from: day(), to: day()))
+        let asked = try await ExportsAPI.createExport(exportDraft: ExportDraft(from: day(), to: day()))
         let export = try await wait(for: "the export") {
             let export = try await ExportsAPI.getExport(id: asked.id)
             return export.readyAt == nil ? nil : export
