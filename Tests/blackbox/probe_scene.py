@@ -220,7 +220,7 @@ class Scene:
         user.link = wait_for(user.export_links, 20, "the link")[-1].rsplit("/", 1)[1]
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
-        announced = {"content_type": "application/zip", "size_bytes": 5}
+        announced = {"size_bytes": 5}
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import_id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]

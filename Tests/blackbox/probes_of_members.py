@@ -18,7 +18,7 @@ class MemberProbes:
             "linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
             "createEntry": {"kind": "text", "text": "x"},
             "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
-            "createImport": {"content_type": "application/zip", "size_bytes": 5},
+            "createImport": {"size_bytes": 5},
             "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
             "changeEntry": {"title": "mine"},
             "changeProfile": {"name": "mine"},

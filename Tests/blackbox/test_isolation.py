@@ -26,7 +26,7 @@ def people(shared_rig):
         user.text = user.create_text("words")["entry_id"]
         user.exported = user.export()["id"]
         user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "paused": True}).json()["id"]
-        zip_file = {"content_type": "application/zip", "size_bytes": 1_000}
+        zip_file = {"size_bytes": 1_000}
         user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import_id"]
     return owner, neighbour, foreigner
 
