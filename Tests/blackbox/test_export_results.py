@@ -174,7 +174,7 @@ def test_e3_an_ended_export_says_so_and_no_url_or_mail_of_it_works(rig, act, sta
     act(user, export)
 
     assert shown(user, export)["status"] == status
-    assert [e["status"] for e in user.call("GET", "/v1/exports", 200).json()["exports"]] == [status]
+    assert [e["status"] for e in user.call("GET", "/v1/exports", 200).json()["items"]] == [status]
     assert [http_client.get(url).status_code for url in (link, file)] == [410, 410]
     assert file_url(user, export, 410)["code"] == mail(user, export, 410)["code"] == "link_expired"
     assert len(user.export_links()) == 1

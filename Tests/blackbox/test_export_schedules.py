@@ -116,7 +116,7 @@ def test_an_account_has_ten_schedules_and_pages_of_them(rig):
     seen, cursor = [], ""
     while cursor is not None:
         page = user.call("GET", f"/v1/export-schedules?limit=4{cursor and '&cursor=' + cursor}", 200).json()
-        seen, cursor = seen + [s["id"] for s in page["schedules"]], page["next_cursor"]
+        seen, cursor = seen + [s["id"] for s in page["items"]], page["next_cursor"]
     assert len(seen) == len(set(seen)) == 10
 
 

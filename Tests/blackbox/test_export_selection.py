@@ -163,7 +163,7 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
     assert again.headers["idempotency-replayed"] == "true" and again.json()["id"] == made["id"] and again.json()["tags"] == ["Sea"]
     refused = user.call("POST", "/v1/exports", 422, json={**asked, "tags": ["sun"]}, headers=key).json()
     assert refused["code"] == "idempotency_mismatch"
-    listed = user.call("GET", "/v1/exports", 200).json()["exports"]
+    listed = user.call("GET", "/v1/exports", 200).json()["items"]
     assert [(export["id"], export["tags"]) for export in listed] == [(made["id"], ["Sea"])]
 
     one = built(user, entry_id=id)
@@ -221,7 +221,7 @@ def test_what_cannot_be_selected_is_refused_by_name(rig):
             body,
             problem,
         )
-    assert user.call("GET", "/v1/exports", 200).json()["exports"] == []
+    assert user.call("GET", "/v1/exports", 200).json()["items"] == []
 
 
 def test_an_estimate_makes_nothing_and_counts_nothing(rig):
@@ -244,4 +244,4 @@ def test_an_estimate_makes_nothing_and_counts_nothing(rig):
     url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/url", 200).json()
     assert abs(url["size_bytes"] - everything["bytes"]) < max(url["size_bytes"] // 3, 10_000)
 
-    assert len(user.call("GET", "/v1/exports", 200).json()["exports"]) == 1
+    assert len(user.call("GET", "/v1/exports", 200).json()["items"]) == 1

@@ -166,7 +166,7 @@ def test_a_zip_of_changes_overwrites_and_deletes_nothing_and_says_what_differs(r
     user = rig.user()
     edited, gone = (user.create_text(f"words {n}", recorded_at="2026-03-01T12:00:00Z")["entry_id"] for n in range(2))
     whole = zip_of(user)
-    first = user.call("GET", "/v1/exports", 200).json()["exports"][0]["id"]
+    first = user.call("GET", "/v1/exports", 200).json()["items"][0]["id"]
     patch(user, edited, text="later words")
     user.call("DELETE", f"/v1/entries/{gone}", 204)
     changes = zip_of(user, since_export=first)
@@ -250,7 +250,7 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
     # The zip goes when it has been read.
     wait_for(lambda: not [p for p in rig.store.files_of(user.id)], 20, "the end of the zip")
     for query, found in (("", [made["import_id"]]), ("?status=finished", [made["import_id"]]), ("?status=failed", [])):
-        assert [i["id"] for i in user.call("GET", f"/v1/imports{query}", 200).json()["imports"]] == found
+        assert [i["id"] for i in user.call("GET", f"/v1/imports{query}", 200).json()["items"]] == found
     user.call("DELETE", path, 204)
     user.call("GET", path, 404)
     user.call("POST", "/v1/imports", 404, json=body, headers=key)
@@ -270,7 +270,7 @@ def test_an_import_that_is_not_confirmed_expires_and_says_so_and_leaves_no_zip(r
 
     expired = wait_import(user, made["import_id"], "failed", 20)
     assert (expired["code"], expired["upload_expires_at"], expired["progress"]["percent"]) == ("upload_expired", None, 0)
-    assert expired["finished_at"] and user.call("GET", "/v1/imports", 200).json()["imports"] == [expired]
+    assert expired["finished_at"] and user.call("GET", "/v1/imports", 200).json()["items"] == [expired]
     wait_for(lambda: rig.store.files_of(user.id) == [], 20, "the end of the zip")
     assert user.call("POST", f"{path}/complete", 202).json() == expired
     for method, place in (("POST", "upload-url"), ("POST", "upload-parts"), ("GET", "upload-parts"), ("DELETE", "upload-parts")):

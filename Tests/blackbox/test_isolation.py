@@ -84,7 +84,7 @@ def test_c1_lists_feeds_and_keys_show_only_ones_own(people):
         ids = {e["id"] for e in user.call("GET", "/v1/changes", 200).json()["entries"]}
         assert ids == {user.voice, user.text}
         assert {e["id"] for e in user.call("GET", "/v1/entries", 200).json()["entries"]} == ids
-        assert [e["id"] for e in user.call("GET", "/v1/exports", 200).json()["exports"]] == [user.exported]
+        assert [e["id"] for e in user.call("GET", "/v1/exports", 200).json()["items"]] == [user.exported]
 
 
 def test_c1_anonymous_and_wrong_tokens_get_one_401(people):

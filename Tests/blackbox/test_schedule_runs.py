@@ -130,7 +130,7 @@ def test_the_list_of_exports_takes_a_schedule_and_a_state(rig):
     user.call("DELETE", f"/v1/exports/{asked}", 204)
 
     def listed(query):
-        return [export["id"] for export in user.call("GET", f"/v1/exports?{query}", 200).json()["exports"]]
+        return [export["id"] for export in user.call("GET", f"/v1/exports?{query}", 200).json()["items"]]
 
     assert listed("") == [asked, run] and listed("limit=1&status=ready") == [run] and listed("status=revoked") == [asked]
     assert listed(f"schedule_id={schedule}") == listed(f"schedule_id={schedule.upper()}&status=ready") == [run]
