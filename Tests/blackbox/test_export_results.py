@@ -116,6 +116,19 @@ def test_an_export_without_a_mail_can_still_be_mailed(rig):
     assert opened(user.download(link), user)
 
 
+def test_13_an_empty_export_is_not_mailed(rig):
+    user = written(rig)
+    days = {"from": "2025-01-01", "to": "2025-12-31"}
+    assert requested(user, mail=True, **days)["mail_status"] == "waiting"
+    empty = built(user, mail=True, **days)
+    assert (empty["entry_count"], empty["mail_status"]) == (0, "none")
+    user.export()
+    assert len(user.export_links()) == 1
+    # It can be mailed all the same.
+    assert mail(user, empty["id"])["mail_status"] in ("waiting", "sent")
+    wait_for(lambda: len(user.export_links()) == 2, 20, "the mail that was asked for")
+
+
 def test_the_mail_a_request_names_is_the_accounts_own_and_is_wanted(rig):
     user = written(rig)
     refused = user.call("POST", "/v1/exports", 422, json={**DAYS, "email": user.address, "mail": False}).json()

@@ -58,6 +58,7 @@ def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mail
     events = user.call("GET", "/v1/me/events", 200).json()["events"]
     assert [e["actor"] for e in events if e["kind"] == "schedule_mail_stopped"] == ["anonymous"]
     before = len(user.export_links())
+    user.create_text("After the end of the mails.")
     due(rig, schedule["id"])
     assert made(user, schedule["id"], 3)[0]["mail_status"] == "none" and len(user.export_links()) == before
 
@@ -66,11 +67,13 @@ def test_one_click_stops_a_mail_that_waits_already(own_rig):
     rig = own_rig
     user = rig.user()
     schedule = created(user)
+    user.create_text("In the first.")
     due(rig, schedule["id"])
     made(user, schedule["id"], 1)
     mail = wait_for(lambda: [m for m in rig.mails(user.address) if m["List-Unsubscribe"]], 20, "the mail")[-1]
     address = "".join(mail["List-Unsubscribe"].split()).strip("<>")
     rig.diary("jobs", "pause", "mail")
+    user.create_text("In the second.")
     user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
     assert made(user, schedule["id"], 2)[0]["mail_status"] == "waiting"
 

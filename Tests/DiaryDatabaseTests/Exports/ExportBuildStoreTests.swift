@@ -36,6 +36,23 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.text("select status || length(payload) from mails") == "sent0")
     }
 
+    @Test("an export without entries is ready and is not mailed")
+    func empty() async throws {
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        let job = try await fixture.claim(.export)
+        try await fixture.begin(job)
+        try await fixture.builds.finishPart(job, part: 1, entries: 0, object: UUID(), keyID: fixture.person.keyID, size: 77)
+
+        let next = try await fixture.builds.finishExport(
+            job, keyID: fixture.person.keyID, size: 77, entryCount: 0, changesUpto: 3,
+            expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil, mail: fixture.person.mail(.exportReady, subject: job.subject))
+
+        let shown = try #require(try await fixture.exports.export(id, of: fixture.person.member))
+        #expect(next == nil && shown.status == .ready && shown.mailStatus == .notAsked)
+        #expect(try await fixture.database.int("select count(*) from mails") == 0)
+    }
+
     @Test("an export revoked before or while it is built sends no mail")
     func revoked() async throws {
         let fixture = try await WorkerFixture.make()
