@@ -9,7 +9,7 @@ enum ExportColumns {
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
-        x.schedule_id, x.period, x.covered_from, x.covered_to
+        x.schedule_id, x.period, x.covered_from, x.covered_to, x.revoked_reason
         """
 
     /// The parts of a finished export: one text for each in order, and their objects.
@@ -56,6 +56,7 @@ extension Export {
         schedule = try row.uuidOrNil(first + 31).map { ExportScheduleID($0) }
         period = try row.dateOrNil(first + 32)
         covered = try Self.covered(row, at: first + 33)
+        revokedReason = try row.knownOrNil(first + 35)
     }
 
     private static func covered(_ row: Row, at first: Int) throws(DatabaseError) -> ClosedRange<CalendarDay>? {

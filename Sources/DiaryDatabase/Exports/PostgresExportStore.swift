@@ -114,7 +114,7 @@ package struct PostgresExportStore: ExportStore {
             [
                 Statement(
                     """
-                    update exports set revoked_at = coalesce(revoked_at, clock_timestamp()),
+                    update exports set revoked_at = coalesce(revoked_at, clock_timestamp()), revoked_reason = coalesce(revoked_reason, 'owner'),
                         mail_status = case mail_status when 'waiting' then 'failed' else mail_status end
                     where tenant_id = $1 and user_id = $2 and id = $3 returning id
                     """, member.owner.parameters + [.uuid(id.uuid)])

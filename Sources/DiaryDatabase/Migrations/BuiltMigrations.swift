@@ -5,12 +5,12 @@ enum BuiltMigrations {
         2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
-        987cccc6c66bf585143265a277c8b4a13e1b8bdca93cd8b8f6604454239bc8c0  main/0003_sign_in.sql
+        7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
         9c970139daaee846e437bcfbd430060db066e53a3fe9800867725c9a978d8edf  main/0004_entries.sql
         fc385747804de0c37f51d97841e492c6f2b0efdd5427c6b7138e7f48d0d3e2c0  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
-        09b1f603030da718ef6e4a394eecf70c6206a48c244580e90d44066564ccf952  main/0007_exports.sql
-        a9f155bddd9a229d2a79b3f12f015e5007b9b31ceb4c8337ad2e6e2c85cd183c  main/0008_schedules.sql
+        874b03474f93e0bfcbb81462f0c4ab661bbcebf4c6bc403607e3a0abc8411fee  main/0007_exports.sql
+        e76ca9216f6ab237a8af4ad8637a742a3f7528557ebabb08e67acc7ef8a4d07e  main/0008_schedules.sql
         1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
         47b73fc3e7535b8318b61485a2e5a37fcbcb4cafce498834c9e6a9e0b166c886  main/0010_mails.sql
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql

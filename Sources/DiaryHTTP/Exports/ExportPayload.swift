@@ -27,6 +27,7 @@ enum ExportPayload {
         w.member("downloads", export.downloads)
         w.member("link_downloads_max", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
+        w.member("revoked_reason", export.revokedReason?.rawValue)
         w.array("parts", export.parts) { w, part in
             let part = copy part
             w.object { w in

@@ -142,7 +142,7 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
         #expect(try await fixture.exports.linkedExport(export.id, of: fixture.person.owner) == nil)
         let shown = try #require(try await fixture.exports.export(export.id, of: fixture.person.member))
-        #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
+        #expect(shown.revokedAt != nil && shown.revokedReason == .accessEnded && shown.mailStatus == .failed)
     }
 
     @Test("deleting an entry ends the links of zips that hold it, and of no others; one that is being built goes on")
@@ -179,7 +179,7 @@ struct ExportBuildStoreTests {
 
         for id in ended {
             let shown = try #require(try await fixture.exports.export(id, of: person.member))
-            #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
+            #expect(shown.revokedAt != nil && shown.revokedReason == .entryDeleted && shown.mailStatus == .failed)
             #expect(try await fixture.exports.linkedExport(id, of: person.owner) == nil)
         }
         for id in kept { #expect(try await fixture.exports.linkedExport(id, of: person.owner) != nil) }
