@@ -1,5 +1,3 @@
-import DiaryCrypto
-import FoundationEssentials
 import NIOCore
 
 /// The service's description of itself, made by the application's wiring.
@@ -63,30 +61,22 @@ package enum SchemaState: String, Sendable, Comparable {
     package static func < (left: SchemaState, right: SchemaState) -> Bool { left.rank < right.rank }
 }
 
-/// The contract in its three forms, as they ship beside the program; `scripts/contract` writes the last two from the first. And the form of an
-/// export's manifest. Buffers, whose bytes all answers share.
+/// The contract as it ships beside the program, what `scripts/contract` makes of it, nil where it was not run, and the form of an export's
+/// manifest. Buffers, whose bytes all answers share.
 package struct ContractFiles: Sendable {
     /// openapi.yaml.
     let yaml: ByteBuffer
     /// openapi.json.
-    let json: ByteBuffer
-    /// openapi.html: one page without scripts, with its style in the one `<style>` element.
-    let page: ByteBuffer
+    let json: ByteBuffer?
+    /// reference.js: Redoc, and what draws the reference with it.
+    let reference: ByteBuffer?
     /// docs/export-manifest.schema.json.
     let exportManifest: ByteBuffer
-    /// Allows the page's style by its digest, its icon, and nothing else.
-    let pagePolicy: String
 
-    package init(yaml: String, json: String, page: String, exportManifest: String) {
+    package init(yaml: String, json: String?, reference: String?, exportManifest: String) {
         self.yaml = ByteBuffer(string: yaml)
-        self.json = ByteBuffer(string: json)
-        self.page = ByteBuffer(string: page)
+        self.json = json.map { ByteBuffer(string: $0) }
+        self.reference = reference.map { ByteBuffer(string: $0) }
         self.exportManifest = ByteBuffer(string: exportManifest)
-        let style = page.firstRange(of: "<style>").flatMap { start in
-            page[start.upperBound...].firstRange(of: "</style>").map { page[start.upperBound..<$0.lowerBound] }
-        }
-        let digest = Data(SHA256.digest(Array((style ?? "").utf8))).base64EncodedString()
-        pagePolicy =
-            "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 }

@@ -1,9 +1,8 @@
 import DiaryCore
 import HTTPTypes
-import NIOCore
 import WireFormats
 
-/// Health, configuration, contract and public keys of the service.
+/// Health, configuration and public keys of the service.
 struct ServiceRoutes: Sendable {
     let limits: Limits
     let apps: AppLookup
@@ -15,18 +14,6 @@ struct ServiceRoutes: Sendable {
         [
             Route(.get, "/livez") { (_: AnonymousContext) in Reply.json { $0.member("status", "ok") } },
             Route(.get, "/readyz", handler: ready),
-            Route(.get, "/openapi.yaml") { (_: AnonymousContext) in
-                Self.file("application/yaml; charset=utf-8", service.contract.yaml)
-            },
-            Route(.get, "/openapi.json") { (_: AnonymousContext) in
-                Self.file("application/json", service.contract.json)
-            },
-            Route(.get, "/docs") { (_: AnonymousContext) in
-                Self.file("text/html; charset=utf-8", service.contract.page).with(.contentSecurityPolicy, service.contract.pagePolicy)
-            },
-            Route(.get, "/schemas/export-manifest-3.json") { (_: AnonymousContext) in
-                Self.file("application/schema+json", service.contract.exportManifest)
-            },
             Route(.get, "/.well-known/jwks.json") { (_: AnonymousContext) in
                 Reply.bytes(type: "application/jwk-set+json", Array(service.jwks().utf8)).with(.cacheControl, "public, max-age=300")
             },
@@ -53,10 +40,6 @@ struct ServiceRoutes: Sendable {
             }
         }
         return isReady ? reply : reply.with(.retryAfter, "5")
-    }
-
-    private static func file(_ type: String, _ bytes: ByteBuffer) -> Reply {
-        Reply(.ok, body: .bytes(bytes)).with(.contentType, type).with(.cacheControl, "public, max-age=300")
     }
 
     private func config(_ context: AnonymousContext) async throws -> Reply {
