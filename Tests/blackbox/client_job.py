@@ -129,7 +129,7 @@ class ClientJob:
         assert part.status_code == 206 and part.content == audio[1000:2000]
 
     def export(self):
-        asked = self.good("createExport", body=self.client.new("NewExport", **{self.client.FROM: DAY, "to": DAY}))
+        asked = self.good("createExport", body=self.client.new("ExportDraft", **{self.client.FROM: DAY, "to": DAY}))
 
         def ready():
             export = self.good("getExport", asked.id)
@@ -137,7 +137,7 @@ class ClientJob:
 
         export = wait_for(ready, 60, "the export")
         self.known(export.status, "ready")
-        zipped = http_client.get(self.good("getExportFileUrl", asked.id).url).content
+        zipped = http_client.get(self.good("getExportUrl", asked.id).url).content
         with zipfile.ZipFile(io.BytesIO(zipped)) as archive:
             assert archive.testzip() is None and export.size_bytes == len(zipped) and export.entry_count == 2
             (recording,) = (name for name in archive.namelist() if name.startswith("audio/"))

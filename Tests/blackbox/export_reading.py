@@ -41,7 +41,7 @@ def exported(user, seconds=40, **body):
         return export["status"] == "ready"
 
     wait_for(ready, seconds, "the zip")
-    url = user.call("GET", f"/v1/exports/{made['id']}/file-url", 200).json()["url"]
+    url = user.call("GET", f"/v1/exports/{made['id']}/url", 200).json()["url"]
     return Zip(http_client.get(url, timeout=30).content)
 
 

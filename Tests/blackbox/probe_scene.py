@@ -66,7 +66,7 @@ PLAIN = {
     "body:day",
     "body:month",
     "body:at",
-    "body:covers",
+    "body:changes_only",
     "body:keep_last",
     "body:paused",
     "body:password",
@@ -221,7 +221,7 @@ class Scene:
         user.link = wait_for(user.export_links, 20, "the link")[-1].rsplit("/", 1)[1]
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
-        announced = {"content_type": "application/zip", "size_bytes": 5}
+        announced = {"size_bytes": 5}
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import"]["id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]

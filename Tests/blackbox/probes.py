@@ -85,7 +85,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             },
             "refreshSession": {"body:refresh_token": self.refresh},
             "listEvents": {"bearer": self.bearer, "query:cursor": self.list_cursor},
-            "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor, "query:schedule_id": self.schedule_in_query},
             "listTrash": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "requestEmailChange": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key, "body:email": self.new_address},
             **{
@@ -159,7 +159,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             },
             "getExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
-            "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
+            "getExportUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
             "mailExport": {"bearer": self.bearer, "path:id": self.export_in_path, "header:Idempotency-Key": self.member_key},
             "createExportSchedule": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
             "listExportSchedules": {"bearer": self.bearer, "query:cursor": self.list_cursor},

@@ -18,7 +18,7 @@ class MemberProbes:
             "linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
             "createEntry": {"kind": "text", "text": "x"},
             "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
-            "createImport": {"content_type": "application/zip", "size_bytes": 5},
+            "createImport": {"size_bytes": 5},
             "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
             "changeEntry": {"title": "mine"},
             "changeProfile": {"name": "mine"},
@@ -136,7 +136,7 @@ class MemberProbes:
             "cancelUploadParts": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
-            "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "getExportUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             **{
                 name: [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, ())]
@@ -208,6 +208,15 @@ class MemberProbes:
 
     def schedule_in_path(self, name, method, template, position, actor):
         yield from self.in_path("schedule", name, template, actor)
+
+    def schedule_in_query(self, name, method, template, position, actor):
+        """The exports of another's schedule are none, as of one that is not there."""
+        for label, target in self.some(self.scene.ids("schedule").items(), 3):
+
+            def ask(value):
+                return Ask(method, f"{template}?schedule_id={value}", value)
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
 
     def identity_in_path(self, name, method, template, position, actor):
         yield from self.in_path("identity", name, template, actor)

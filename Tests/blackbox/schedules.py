@@ -27,8 +27,7 @@ def changed(user, schedule, expect=200, headers=None, **terms):
 
 def runs(user, schedule):
     """Its exports, newest first."""
-    exports = user.call("GET", "/v1/exports?limit=100", 200).json()["exports"]
-    return [export for export in exports if export["schedule_id"] == schedule]
+    return user.call("GET", f"/v1/exports?limit=100&schedule_id={schedule}", 200).json()["items"]
 
 
 def due(rig, *schedules, ago="1 minute"):

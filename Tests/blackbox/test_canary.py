@@ -43,7 +43,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.download(link)
     link_token = link.rsplit("/", 1)[1]
     played = user.call("GET", f"/v1/entries/{entry_id}/audio/url", 200).json()["url"]
-    zipped = user.call("GET", f"/v1/exports/{export['id']}/file-url", 200).json()["url"]
+    zipped = user.call("GET", f"/v1/exports/{export['id']}/url", 200).json()["url"]
     assert [http_client.get(url).status_code for url in (played, zipped)] == [200, 200]
     user.call("POST", f"/v1/exports/{export['id']}/mail", 202)
     schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "month", "tags": [tag]}).json()

@@ -32,7 +32,7 @@ CLEARED = {
 }
 """By operation and member: a value, and what clears it beside null."""
 
-KEPT = {"day", "month", "at", "include_audio", "formats", "mail", "paused"}
+KEPT = {"day", "month", "at", "changes_only", "include_audio", "formats", "mail", "paused"}
 """Members of a schedule that always have a value: null leaves them."""
 
 ANY_VERSION = {"If-Match": "*"}

@@ -11,6 +11,7 @@ from mail import text_of
 from mail_server import PickyMailbox
 from processes import free_port, wait_for
 from rig import Rig
+from schedules import created, made
 
 NEXT = "another long passphrase 8"
 LINK = re.compile(r"https?://\S+/exports/[A-Za-z0-9._~-]+")
@@ -139,3 +140,32 @@ def test_e3_deleting_an_entry_ends_the_links_of_zips_that_hold_it(picky):
 
     assert [http_client.get(url).status_code for url in (links["03"], zip_url, links["04"])] == [410, 410, 200]
     wait_for(lambda: [name[0] for name in rig.store.names(user.id)].count("export") == 1, 20, "the end of the zip")
+
+
+def test_9_an_ended_export_says_why(picky):
+    rig, mailbox = picky
+    mailbox.subjects = ()
+    user = rig.user()
+
+    def ended(act):
+        before = len(user.export_links())
+        export = user.export()
+        link = wait_for(lambda: user.export_links()[before:], 20, "the link")[-1]
+        assert export["revoked_reason"] is None
+        act(export["id"])
+        page = http_client.get(link, headers={"Accept": "text/html"})
+        assert page.status_code == 410 and "ended with a change in the diary or of the password" in page.text
+        return user.call("GET", f"/v1/exports/{export['id']}", 200).json()["revoked_reason"]
+
+    entry = user.create_text("words", recorded_at="2026-03-01T12:00:00Z")["entry_id"]
+    user.create_text("words to keep", recorded_at="2026-03-01T12:00:00Z")
+    assert ended(lambda export: [user.call("DELETE", f"/v1/exports/{export}", 204) for _ in range(2)]) == "owner"
+    assert ended(lambda _: user.call("DELETE", f"/v1/entries/{entry}", 204)) == "entry_deleted"
+    assert ended(lambda _: sign_out_others(user)) == "access_ended"
+    assert [e["revoked_reason"] for e in user.call("GET", "/v1/exports", 200).json()["items"]] == ["access_ended", "entry_deleted", "owner"]
+
+    schedule = created(user, keep_last=1, mail=False)["id"]
+    for count in (1, 2):
+        user.call("POST", f"/v1/export-schedules/{schedule}/run", 202)
+        runs = made(user, schedule, count)
+    assert [run["revoked_reason"] for run in runs] == [None, "replaced"]

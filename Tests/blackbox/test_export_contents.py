@@ -279,6 +279,18 @@ def test_10_one_language_in_one_zip(shared_rig, locale, language, date, tags):
     assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=md", 200).content.decode() == note
 
 
+def test_20_a_text_of_a_zip_begins_with_its_title(rig):
+    user = rig.user()
+    titled = user.create_text("We swam.", title="Lake", recorded_at="2026-03-01T12:00:00Z")["entry_id"]
+    untitled = user.create_text("We swam.", recorded_at="2026-03-02T12:00:00Z")["entry_id"]
+
+    zipped = exported(user)
+
+    assert (zipped.file(titled, "txt"), zipped.file(untitled, "txt")) == (b"Lake\n\nWe swam.\n", b"We swam.\n")
+    for entry in (titled, untitled):
+        assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=txt", 200).text == "We swam.\n"
+
+
 def test_the_form_of_the_manifest_is_published_where_the_manifest_says(scene):
     rig, user, _, _ = scene
     zipped = exported(user, include_audio=False)

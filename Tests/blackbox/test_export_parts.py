@@ -58,7 +58,7 @@ def checked(zips, user):
 
 
 def file_url(user, export, part=None, expect=200):
-    return user.call("GET", f"/v1/exports/{export}/file-url" + (f"?part={part}" if part else ""), expect).json()
+    return user.call("GET", f"/v1/exports/{export}/url" + (f"?part={part}" if part else ""), expect).json()
 
 
 def stored_zips(rig, user):
@@ -82,12 +82,12 @@ def test_each_part_is_a_zip_that_owner_and_link_download_and_count_by_itself(par
 
     for part in (None, 4, 1001, 0, "x"):
         query = "" if part is None else f"?part={part}"
-        refused = user.call("GET", f"/v1/exports/{export['id']}/file-url{query}", 422).json()
+        refused = user.call("GET", f"/v1/exports/{export['id']}/url{query}", 422).json()
         assert [e["pointer"] for e in refused["errors"]] == ["query/part"]
         answer = http_client.post(link + "/download" + query, allow_redirects=False)
         assert answer.status_code == 422 and answer.json()["code"] == "invalid_fields"
     # What is left is of each part.
-    for _ in range(export["max_downloads"] - 1):
+    for _ in range(export["link_downloads_max"] - 1):
         http_client.post(link + "/download?part=2", allow_redirects=False)
     page = http_client.get(link).text
     assert page.count("<form") == 2 and "?part=1" in page and "?part=2" not in page and "Part 2 of 3" in page

@@ -40,7 +40,7 @@ def built(user, **more):
 
 
 def file_url(user, export, expect=200):
-    return user.call("GET", f"/v1/exports/{export}/file-url", expect).json()
+    return user.call("GET", f"/v1/exports/{export}/url", expect).json()
 
 
 def mail(user, export, expect=202):
@@ -89,11 +89,11 @@ def test_the_owner_still_downloads_what_the_mailed_link_has_used_up(rig):
     user = written(rig)
     export = user.export()
     (link,) = user.export_links()
-    for _ in range(export["max_downloads"]):
+    for _ in range(export["link_downloads_max"]):
         user.download(link)
     assert http_client.post(link + "/download", allow_redirects=False).status_code == 410
     assert opened(http_client.get(file_url(user, export["id"])["url"]).content, user)
-    assert shown(user, export["id"])["downloads"] == export["max_downloads"] + 1
+    assert shown(user, export["id"])["downloads"] == export["link_downloads_max"] + 1
     assert http_client.get(link).status_code == 200
     assert http_client.post(link + "/download", allow_redirects=False).status_code == 410
 
@@ -114,6 +114,19 @@ def test_an_export_without_a_mail_can_still_be_mailed(rig):
     assert mail(user, export["id"])["mail_status"] in ("waiting", "sent")
     link = wait_for(user.export_links, 20, "the mail")[0]
     assert opened(user.download(link), user)
+
+
+def test_13_an_empty_export_is_not_mailed(rig):
+    user = written(rig)
+    days = {"from": "2025-01-01", "to": "2025-12-31"}
+    assert requested(user, mail=True, **days)["mail_status"] == "waiting"
+    empty = built(user, mail=True, **days)
+    assert (empty["entry_count"], empty["mail_status"]) == (0, "none")
+    user.export()
+    assert len(user.export_links()) == 1
+    # It can be mailed all the same.
+    assert mail(user, empty["id"])["mail_status"] in ("waiting", "sent")
+    wait_for(lambda: len(user.export_links()) == 2, 20, "the mail that was asked for")
 
 
 def test_the_mail_a_request_names_is_the_accounts_own_and_is_wanted(rig):
@@ -140,7 +153,7 @@ def test_one_accounts_export_is_no_ones_else(rig):
     assert http_client.get(path + "?" + foreign.split("?")[1]).status_code == 403
     assert http_client.get(foreign.split("?")[0] + "?" + query).status_code == 403
     assert shown(user, export)["downloads"] == 1 and shown(user, export)["mail_status"] == "none"
-    for method, way in (("GET", "file-url"), ("POST", "mail")):
+    for method, way in (("GET", "url"), ("POST", "mail")):
         user.call(method, f"/v1/exports/{export}/{way}", 401, headers={"Authorization": None})
 
 
@@ -174,7 +187,7 @@ def test_e3_an_ended_export_says_so_and_no_url_or_mail_of_it_works(rig, act, sta
     act(user, export)
 
     assert shown(user, export)["status"] == status
-    assert [e["status"] for e in user.call("GET", "/v1/exports", 200).json()["exports"]] == [status]
+    assert [e["status"] for e in user.call("GET", "/v1/exports", 200).json()["items"]] == [status]
     assert [http_client.get(url).status_code for url in (link, file)] == [410, 410]
     assert file_url(user, export, 410)["code"] == mail(user, export, 410)["code"] == "link_expired"
     assert len(user.export_links()) == 1
@@ -252,6 +265,6 @@ def test_g1_no_url_of_a_zip_is_in_a_log(rig):
     assert http_client.get(file.geturl()).status_code == 200
     mail(user, export)
     log = rig.log_text()
-    assert "/v1/exports/{id}/file-url" in log and "/v1/exports/{id}/mail" in log
+    assert "/v1/exports/{id}/url" in log and "/v1/exports/{id}/mail" in log
     for secret in (file.path.split("/")[2], file.path.split(".")[-1].split("/")[0], urllib.parse.parse_qs(file.query)["signature"][0]):
         assert secret not in log

@@ -41,7 +41,7 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
     body = {
         "every": "month",
         "day": 31,
-        "covers": "all",
+        "changes_only": False,
         "formats": ["srt", "md"],
         "tags": ["Work"],
         "kind": "voice",
@@ -56,7 +56,7 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
     assert (schedule["every"], schedule["weekday"], schedule["day"], schedule["month"]) == ("month", None, 31, None)
     assert (schedule["time_zone"], schedule["at"], schedule["mail"], schedule["paused"]) == ("Europe/Berlin", "06:00", True, False)
     assert (schedule["tags"], schedule["formats"], schedule["kind"], schedule["keep_last"]) == (["Work"], ["md", "srt"], "voice", 3)
-    assert schedule == shown(user, schedule["id"])
+    assert schedule["changes_only"] is False and schedule == shown(user, schedule["id"])
 
     moved = changed(user, schedule["id"], day=15, at="07:00", tags=None, kind=None, headers={"If-Match": '"1"'}).json()
     assert (moved["day"], moved["at"], moved["tags"], moved["kind"], moved["version"]) == (15, "07:00", [], None, 2)
@@ -67,8 +67,8 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
     assert changed(user, schedule["id"], at="09:00").json()["next_at"] is None
     resumed = changed(user, schedule["id"], paused=False, at="07:00").json()
     assert (resumed["paused"], resumed["next_at"]) == (False, moved["next_at"])
-    weekly = changed(user, schedule["id"], every="week").json()
-    assert (weekly["every"], weekly["weekday"], weekly["day"]) == ("week", "monday", None)
+    weekly = changed(user, schedule["id"], every="week", changes_only=True).json()
+    assert (weekly["every"], weekly["weekday"], weekly["day"], weekly["changes_only"]) == ("week", "monday", None, True)
     other = rig.user()
     for method in ("GET", "PATCH", "DELETE"):
         other.call(method, f"/v1/export-schedules/{schedule['id']}", 404, **({"json": {"at": "01:00"}} if method == "PATCH" else {}))
@@ -91,7 +91,7 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
         ({"every": "day", "at": "6:00"}, "/at", "23:59"),
         ({"every": "day", "time_zone": "Mars/Base"}, "/time_zone", "zone"),
         ({"every": "day", "time_zone": "+02:00:00"}, "/time_zone", "zone"),
-        ({"every": "day", "covers": "some"}, "/covers", "known"),
+        ({"every": "day", "changes_only": "some"}, "/changes_only", "true"),
         ({"every": "day", "keep_last": 0}, "/keep_last", "100"),
         ({"every": "day", "formats": ["pdf"]}, "/formats/0", "known"),
         ({"every": "day", "mail": "yes"}, "/mail", "true"),
@@ -116,7 +116,7 @@ def test_an_account_has_ten_schedules_and_pages_of_them(rig):
     seen, cursor = [], ""
     while cursor is not None:
         page = user.call("GET", f"/v1/export-schedules?limit=4{cursor and '&cursor=' + cursor}", 200).json()
-        seen, cursor = seen + [s["id"] for s in page["schedules"]], page["next_cursor"]
+        seen, cursor = seen + [s["id"] for s in page["items"]], page["next_cursor"]
     assert len(seen) == len(set(seen)) == 10
 
 

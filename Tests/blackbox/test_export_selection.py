@@ -40,7 +40,7 @@ def built(user, **body):
 
 
 def manifest(user, export):
-    url = user.call("GET", f"/v1/exports/{export['id']}/file-url", 200).json()["url"]
+    url = user.call("GET", f"/v1/exports/{export['id']}/url", 200).json()["url"]
     answer = http_client.get(url, timeout=30)
     assert answer.status_code == 200, answer.text
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
@@ -163,7 +163,7 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
     assert again.headers["idempotency-replayed"] == "true" and again.json()["id"] == made["id"] and again.json()["tags"] == ["Sea"]
     refused = user.call("POST", "/v1/exports", 422, json={**asked, "tags": ["sun"]}, headers=key).json()
     assert refused["code"] == "idempotency_mismatch"
-    listed = user.call("GET", "/v1/exports", 200).json()["exports"]
+    listed = user.call("GET", "/v1/exports", 200).json()["items"]
     assert [(export["id"], export["tags"]) for export in listed] == [(made["id"], ["Sea"])]
 
     one = built(user, entry_id=id)
@@ -172,13 +172,34 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
     assert later["since_export"] == one["id"] and ids(user, later) == []
 
 
+def test_12_an_export_of_everything_is_one_call(rig):
+    user = rig.user()
+    made = [
+        user.create_text("words", recorded_at=f"{year}-03-01T12:00:00Z", time_zone="Europe/Berlin")["entry_id"]
+        for year in (2017, 2024, 2026)
+    ]
+
+    every = built(user)
+
+    assert (every["from"], every["to"]) == (None, None) and ids(user, every) == made
+    assert every["parts"][0]["filename"] == f"diary_all_{every['created_at'][:10]}.zip"
+    assert user.call("POST", "/v1/exports/estimate", 200, json={}).json()["entries"] == 3
+    for body, found in (
+        ({"from": "2024-03-01"}, made[1:]),
+        ({"to": "2024-03-01"}, made[:2]),
+        ({"from": None, "to": "2020-01-01"}, made[:1]),
+    ):
+        some = built(user, **body)
+        assert (some["from"], some["to"]) == (body.get("from"), body.get("to")) and ids(user, some) == found, body
+
+
 def test_what_cannot_be_selected_is_refused_by_name(rig):
     user = rig.user()
     id = user.create_text("words")["entry_id"]
     gone = user.create_text("words")["entry_id"]
     user.call("DELETE", f"/v1/entries/{gone}", 204)
     for body, *pointers in [
-        ({}, "/from", "/to"),
+        ({"from": "2026-02-30", "to": 7}, "/from", "/to"),
         ({"from": "2026-01-02", "to": "2026-01-01"}, "/to"),
         ({**YEAR, "entry_id": id}, "/from", "/to"),
         ({"entry_id": id, "tags": ["x"], "kind": "text"}, "/kind", "/tags"),
@@ -200,7 +221,7 @@ def test_what_cannot_be_selected_is_refused_by_name(rig):
             body,
             problem,
         )
-    assert user.call("GET", "/v1/exports", 200).json()["exports"] == []
+    assert user.call("GET", "/v1/exports", 200).json()["items"] == []
 
 
 def test_an_estimate_makes_nothing_and_counts_nothing(rig):
@@ -220,7 +241,7 @@ def test_an_estimate_makes_nothing_and_counts_nothing(rig):
     assert estimate(tags=["SEA"])["entries"] == 2 and estimate(kind="voice", tags=["sea"])["entries"] == 1
     assert user.call("POST", "/v1/exports/estimate", 200, json={"entry_id": waiting}).json()["entries"] == 1
     # Within a third of what comes, or ten kilobytes.
-    url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/file-url", 200).json()
+    url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/url", 200).json()
     assert abs(url["size_bytes"] - everything["bytes"]) < max(url["size_bytes"] // 3, 10_000)
 
-    assert len(user.call("GET", "/v1/exports", 200).json()["exports"]) == 1
+    assert len(user.call("GET", "/v1/exports", 200).json()["items"]) == 1

@@ -414,6 +414,14 @@ def test_words_stand_beside_a_recording_that_leads_elsewhere(user):
     assert "file_missing" in [line["code"] for line in report(user, made["id"])]
 
 
+def test_26_place_and_weather_are_left_out_without_a_line(user):
+    place = {"latitude": 48.1, "longitude": 11.6, "placeName": "Lake Starnberg"}
+    given = entry(location=place, weather={"temperatureCelsius": 21.5, "conditionsDescription": "Sunny"}, userActivity={"stepCount": 812})
+    made = imported(user, packed(("Journal.json", listed(given))))
+    assert made["counts"] == {"created": 1, "unchanged": 0, "skipped": 0, "failed": 0} and report(user, made["id"]) == []
+    assert came(user, given)["text"] == WORDS and "Starnberg" not in json.dumps(came(user, given))
+
+
 def test_entries_that_have_nothing_to_keep_make_none(user):
     given = [entry(text=""), entry(text=None, starred=1, tags=["sea", None]), entry(text=" \n", audios=[None], photos=[None])]
     made = imported(user, packed(("Journal.json", listed(*given))))

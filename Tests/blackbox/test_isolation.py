@@ -26,7 +26,7 @@ def people(shared_rig):
         user.text = user.create_text("words")["entry_id"]
         user.exported = user.export()["id"]
         user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "paused": True}).json()["id"]
-        zip_file = {"content_type": "application/zip", "size_bytes": 1_000}
+        zip_file = {"size_bytes": 1_000}
         user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import"]["id"]
     return owner, neighbour, foreigner
 
@@ -85,7 +85,7 @@ def test_c1_lists_feeds_and_keys_show_only_ones_own(people):
         ids = {e["id"] for e in user.call("GET", "/v1/changes", 200).json()["items"]}
         assert ids == {user.voice, user.text}
         assert {e["id"] for e in user.call("GET", "/v1/entries", 200).json()["items"]} == ids
-        assert [e["id"] for e in user.call("GET", "/v1/exports", 200).json()["exports"]] == [user.exported]
+        assert [e["id"] for e in user.call("GET", "/v1/exports", 200).json()["items"]] == [user.exported]
 
 
 def test_c1_anonymous_and_wrong_tokens_get_one_401(people):

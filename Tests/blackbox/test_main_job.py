@@ -115,7 +115,7 @@ def test_a_download_link_counts_and_scanners_do_not_use_it_up(rig):
     for _ in range(10):
         assert http_client.get(link).status_code == 200
         assert http_client.head(link).status_code == 200
-    contents = [user.download(link) for _ in range(export["max_downloads"])]
+    contents = [user.download(link) for _ in range(export["link_downloads_max"])]
     assert all(zipfile.ZipFile(io.BytesIO(c)).testzip() is None for c in contents)
     assert http_client.post(link + "/download", allow_redirects=False).status_code == 410
     again = user.export(**{"from": "2026-03-01", "to": "2026-03-01"})

@@ -90,8 +90,8 @@ def strip(answer):
     """The owner's data without what the owner's own preparations add: tombstones of entries made and deleted for a key, exports of those keys."""
     answer = dict(answer)
     answer.pop("next_since", None)
-    if "exports" in answer:
-        answer["exports"] = [e for e in answer["exports"] if e["to"] == "2026-12-31"]
+    if "items" in answer:
+        answer["items"] = [one for one in answer["items"] if one.get("to", "2026-12-31") == "2026-12-31"]
     answer.pop("deleted", None)
     return answer
 

@@ -88,6 +88,7 @@ def test_events_are_paged_and_ones_own(rig):
     user, other = rig.user(), rig.user()
     for _ in range(4):
         user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password})
+    user.create_text("words", recorded_at="2026-03-01T12:00:00Z")
     user.export()
     user.download(user.export_links()[-1])
     seen, cursor = [], None

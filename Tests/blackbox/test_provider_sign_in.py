@@ -52,7 +52,7 @@ def test_an_account_without_an_address_exports_without_a_mail(service, visitor):
     path = f"/v1/exports/{made['id']}"
     ready = wait_for(lambda: (x := visitor.call("GET", path, 200).json())["status"] == "ready" and x, 30, "the zip")
     assert made["mail_status"] == ready["mail_status"] == "none" and ready["entry_count"] == 1
-    file = visitor.call("GET", f"{path}/file-url", 200).json()
+    file = visitor.call("GET", f"{path}/url", 200).json()
     assert len(http_client.get(file["url"]).content) == file["size_bytes"] == ready["size_bytes"]
     assert visitor.call("POST", f"{path}/mail", 403).json()["code"] == "address_not_verified"
     assert service.postgres.sql("diary", "select count(*) from mails where user_id = %s", visitor.id) == [(0,)]

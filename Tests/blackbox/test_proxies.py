@@ -199,7 +199,7 @@ def use_links(fronted, found):
     assert http_client.get(recording, headers={"Range": "bytes=0-9"}).content == SAMPLE.read_bytes()[:10]
     exported = user.export()["id"]
     (link,) = user.export_links()
-    own = user.call("GET", f"/v1/exports/{exported}/file-url", 200).json()["url"]
+    own = user.call("GET", f"/v1/exports/{exported}/url", 200).json()["url"]
     found["own_token"] = own.split("/")[-2]
     found["own_zip"] = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(own).query))["signature"]
     assert http_client.get(own).content.startswith(b"PK")
@@ -258,7 +258,7 @@ def test_g1_no_secret_of_the_main_job_or_of_a_link_is_in_a_log_of_the_proxy(kind
     # The log says something: the words of each kind of link are there.
     for words in (
         "/v1/entries//audio/url",
-        "/v1/exports//file-url",
+        "/v1/exports//url",
         "/v1/exports//mail",
         "/exports/",
         "/exports//download",

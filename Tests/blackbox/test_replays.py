@@ -58,7 +58,7 @@ def test_a7_a_repeated_export_request_costs_none_of_the_days_exports_and_is_answ
     assert refused["code"] == "rate_limited"
     assert ask(keys[0], 422, to="2026-11-30").json()["code"] == "idempotency_mismatch"
     user.call("POST", "/v1/exports", 429, json=RANGE)
-    assert len(user.call("GET", "/v1/exports", 200).json()["exports"]) == 5
+    assert len(user.call("GET", "/v1/exports", 200).json()["items"]) == 5
 
 
 def test_a7_a_repeated_entry_costs_nothing_and_is_answered_over_the_limit(counted):

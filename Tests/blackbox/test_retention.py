@@ -47,7 +47,7 @@ def manifest(user):
     made = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31", "mail": False}).json()
     path = f"/v1/exports/{made['id']}"
     wait_for(lambda: user.call("GET", path, 200).json()["status"] == "ready", 40, "the export")
-    url = user.call("GET", f"{path}/file-url", 200).json()["url"]
+    url = user.call("GET", f"{path}/url", 200).json()["url"]
     archive = zipfile.ZipFile(io.BytesIO(http_client.get(url, timeout=30).content))
     return archive.namelist(), json.loads(archive.read("manifest.json"))["entries"]
 

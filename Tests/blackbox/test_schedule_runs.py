@@ -58,6 +58,7 @@ def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mail
     events = user.call("GET", "/v1/me/events", 200).json()["events"]
     assert [e["actor"] for e in events if e["kind"] == "schedule_mail_stopped"] == ["anonymous"]
     before = len(user.export_links())
+    user.create_text("After the end of the mails.")
     due(rig, schedule["id"])
     assert made(user, schedule["id"], 3)[0]["mail_status"] == "none" and len(user.export_links()) == before
 
@@ -66,11 +67,13 @@ def test_one_click_stops_a_mail_that_waits_already(own_rig):
     rig = own_rig
     user = rig.user()
     schedule = created(user)
+    user.create_text("In the first.")
     due(rig, schedule["id"])
     made(user, schedule["id"], 1)
     mail = wait_for(lambda: [m for m in rig.mails(user.address) if m["List-Unsubscribe"]], 20, "the mail")[-1]
     address = "".join(mail["List-Unsubscribe"].split()).strip("<>")
     rig.diary("jobs", "pause", "mail")
+    user.create_text("In the second.")
     user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
     assert made(user, schedule["id"], 2)[0]["mail_status"] == "waiting"
 
@@ -96,7 +99,7 @@ def test_what_comes_late_is_in_the_next_export_which_says_the_days_since_the_one
     waiting = user.create_voice()
     due(rig, schedule["id"], ago="10 days")
     (first,) = made(user, schedule["id"], 1)
-    assert (first["from"], first["to"], first["entry_count"]) == ("0001-01-01", "9999-12-31", 2)
+    assert (first["from"], first["to"], first["entry_count"]) == (None, None, 2)
     # Recorded before that export was made, one of them long before; sent and transcribed after it.
     user.put(waiting["upload"])
     user.complete(waiting["entry_id"])
@@ -106,7 +109,7 @@ def test_what_comes_late_is_in_the_next_export_which_says_the_days_since_the_one
     due(rig, schedule["id"], ago="9 days")
     second = made(user, schedule["id"], 2)[0]
 
-    url = user.call("GET", f"/v1/exports/{second['id']}/file-url", 200).json()
+    url = user.call("GET", f"/v1/exports/{second['id']}/url", 200).json()
     with zipfile.ZipFile(io.BytesIO(http_client.get(url["url"]).content)) as archive:
         entries = {entry["id"]: entry for entry in json.loads(archive.read("manifest.json"))["entries"]}
         page = archive.read("index.html").decode()
@@ -119,6 +122,25 @@ def test_what_comes_late_is_in_the_next_export_which_says_the_days_since_the_one
     assert said in text_of(mail) and said in page and "all days" not in page
     due(rig, schedule["id"], ago="8 days")
     assert made(user, schedule["id"], 3)[0]["entry_count"] == 0
+
+
+def test_the_list_of_exports_takes_a_schedule_and_a_state(rig):
+    user = rig.user()
+    schedule, other = created(user, mail=False)["id"], created(user, mail=False)["id"]
+    run = user.call("POST", f"/v1/export-schedules/{schedule}/run", 202).json()["id"]
+    made(user, schedule, 1)
+    asked = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31", "mail": False}).json()["id"]
+    user.call("DELETE", f"/v1/exports/{asked}", 204)
+
+    def listed(query):
+        return [export["id"] for export in user.call("GET", f"/v1/exports?{query}", 200).json()["items"]]
+
+    assert listed("") == [asked, run] and listed("limit=1&status=ready") == [run] and listed("status=revoked") == [asked]
+    assert listed(f"schedule_id={schedule}") == listed(f"schedule_id={schedule.upper()}&status=ready") == [run]
+    assert listed(f"schedule_id={other}") == listed(f"schedule_id={asked}") == listed("status=failed") == []
+    for query, name in (("status=done", "status"), ("schedule_id=x", "schedule_id")):
+        problem = user.call("GET", f"/v1/exports?{query}", 422).json()
+        assert [error["pointer"] for error in problem["errors"]] == [f"query/{name}"]
 
 
 def test_a_run_that_failed_loses_nothing(own_rig):

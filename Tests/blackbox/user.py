@@ -123,7 +123,8 @@ class User:
         def ready():
             export = self.call("GET", f"/v1/exports/{export_id}", 200).json()
             assert export["status"] != "failed", export
-            return export if export["status"] == "ready" and export["mail_status"] == "sent" else None
+            mailed = export["mail_status"] == ("sent" if export["entry_count"] else "none")
+            return export if export["status"] == "ready" and mailed else None
 
         return wait_for(ready, seconds, "the export")
 

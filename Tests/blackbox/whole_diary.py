@@ -50,4 +50,4 @@ def zip_of(user, **body):
         return found["status"] == "ready"
 
     wait_for(ready, 40, "the zip")
-    return http_client.get(user.call("GET", f"/v1/exports/{made['id']}/file-url", 200).json()["url"], timeout=30).content
+    return http_client.get(user.call("GET", f"/v1/exports/{made['id']}/url", 200).json()["url"], timeout=30).content

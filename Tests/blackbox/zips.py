@@ -11,7 +11,7 @@ from user import SAMPLE
 
 
 def announce(user, size, expect=201, **fields):
-    body = {"content_type": "application/zip", "size_bytes": size, **fields}
+    body = {"size_bytes": size, **fields}
     return user.call("POST", "/v1/imports", expect, json=body).json()
 
 

@@ -146,6 +146,11 @@ class Client:
         place = self.insist("GET", f"/v1/entries/{entry}/audio/url{what}", (200,), seconds=seconds).json()["url"]
         return self.insist("GET", place, (200,), seconds=seconds, headers={"Authorization": None, "Diary-App": None}).content
 
+    def zip(self, export):
+        """The bytes of an export in one part, without its mail."""
+        place = self.insist("GET", f"/v1/exports/{export}/url", (200,)).json()["url"]
+        return self.insist("GET", place, (200,), headers={"Authorization": None, "Diary-App": None}).content
+
     def wait_done(self, entry, seconds=30):
         def done():
             seen = self.entry(entry)

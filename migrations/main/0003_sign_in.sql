@@ -329,7 +329,8 @@ begin
     perform from public.exports x
         where x.tenant_id = tenant and x.user_id = member and x.revoked_at is null and x.status <> 'failed' order by x.id for update;
     update public.exports x
-        set revoked_at = clock_timestamp(), mail_status = case x.mail_status when 'waiting' then 'failed' else x.mail_status end
+        set revoked_at = clock_timestamp(), revoked_reason = 'access_ended',
+            mail_status = case x.mail_status when 'waiting' then 'failed' else x.mail_status end
         where x.tenant_id = tenant and x.user_id = member and x.revoked_at is null and x.status = 'ready'
             and x.expires_at > clock_timestamp();
 end $$;

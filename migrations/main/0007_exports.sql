@@ -21,8 +21,12 @@ create table exports (
     downloads int not null default 0,
     max_downloads int not null,
     revoked_at timestamptz,
+    -- By its owner; an entry that it may hold was deleted; the address or the password changed, or sessions were ended; by a newer export of
+    -- its schedule.
+    revoked_reason text
+        constraint exports_revoked_reason check (revoked_reason in ('owner', 'entry_deleted', 'access_ended', 'replaced')),
     request_hash bytea not null,
-    -- False: no mail was asked for, and `mail_status` says nothing.
+    -- False: no mail was asked for, or there are no entries; `mail_status` says nothing then.
     mail_asked boolean not null default true,
     -- Files for each entry; `ExportFormat` has their names. `manifest.json` is in every zip.
     formats text[] not null default '{txt}'
@@ -63,6 +67,7 @@ create table exports (
     constraint exports_pk primary key (tenant_id, user_id, id),
     constraint exports_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade,
     constraint exports_range check (from_day <= to_day),
+    constraint exports_revoked check ((revoked_at is null) = (revoked_reason is null)),
     constraint exports_tags check ((tags_sealed is null) = (tag_hashes is null)),
     constraint exports_progress check (
         (progress_entries is null) = (progress_bytes_total is null) and progress_entries between 0 and progress_entries_total

@@ -88,7 +88,7 @@ create function end_older_exports() returns trigger
     language plpgsql
     as $$
 begin
-    update public.exports x set revoked_at = clock_timestamp()
+    update public.exports x set revoked_at = clock_timestamp(), revoked_reason = 'replaced'
         where x.tenant_id = new.tenant_id and x.user_id = new.user_id and x.schedule_id = new.schedule_id
             and x.status = 'ready' and x.revoked_at is null and x.id <> new.id
             and not (x.mail_asked and x.mail_status = 'waiting' and x.expires_at > clock_timestamp())

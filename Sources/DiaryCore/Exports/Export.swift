@@ -25,6 +25,7 @@ package struct Export: Sendable, Equatable {
     package var downloads: Int
     package var maxDownloads: Int
     package var revokedAt: Date?
+    package var revokedReason: ExportRevokedReason?
     /// The schedule that it was made by, and the time that its run was due; nil of a run that its owner asked for.
     package var schedule: ExportScheduleID?
     package var period: Date?
@@ -87,6 +88,17 @@ package typealias ExportID = ID<Exports>
 
 /// `revoked` and `expired` are what the row's times say, whatever else it was.
 package enum ExportStatus: String, Sendable, CaseIterable { case queued, building, ready, failed, revoked, expired }
+
+/// Why an export ended before its time. Stored and on the wire; raw values never change.
+package enum ExportRevokedReason: String, Sendable, CaseIterable {
+    case owner
+    /// An entry that it may hold was deleted.
+    case entryDeleted = "entry_deleted"
+    /// The account's address or password changed, or sessions were ended.
+    case accessEnded = "access_ended"
+    /// By a newer export of its schedule.
+    case replaced
+}
 
 package enum ExportMailStatus: String, Sendable, CaseIterable {
     /// No mail was asked for.

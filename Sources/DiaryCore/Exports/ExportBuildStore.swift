@@ -27,11 +27,11 @@ package protocol ExportBuildStore: Sendable {
     func finishPart(_ job: LeasedJob, part: Int, entries: Int, object: UUID, keyID: UUID, size: Int64) async throws(WorkError)
     /// - Returns: false when the export was revoked, or the lease is lost.
     func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool
-    /// Ends an export whose parts are all finished, and inserts the mail and its job, where a mail was asked for. The next export of its
-    /// schedule has what changed after this one.
+    /// Ends an export whose parts are all finished, and inserts the mail and its job, where a mail was asked for and there are
+    /// entries. The next export of its schedule has what changed after this one.
     /// - Parameter changesUpto: of the snapshot (`ExportSnapshot`); the least is kept where the zip is of more than one.
     /// - Parameter kept: where the app lets schedules keep zips; nil: the zip ends as others do.
-    /// - Returns: the kind of the job that was committed; nil when no mail was asked for or the export was revoked meanwhile.
+    /// - Returns: the kind of the job that was committed; nil when there is no mail, also of an export that was revoked meanwhile.
     func finishExport(
         _ job: LeasedJob, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, kept: KeptZip?, mail: QueuedMail
     ) async throws(WorkError) -> JobKind?

@@ -22,9 +22,11 @@ package struct ExportFeature: Sendable {
         keys = ports.memberKeys
     }
 
-    /// A member's exports, newest first.
-    package func list(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<Export> {
-        let found = try await exports.exports(before: position, limit: limit + 1, of: member)
+    /// A member's exports, newest first, of one schedule and in one state where these are given.
+    package func list(
+        before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member
+    ) async throws(DiaryError) -> ListPage<Export> {
+        let found = try await exports.exports(before: position, limit: limit + 1, schedule: schedule, status: status, of: member)
         var opened: [Export] = []
         opened.reserveCapacity(found.count)
         for export in found { opened.append(try await export.opened(for: member, keys)) }

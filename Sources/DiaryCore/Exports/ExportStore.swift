@@ -17,8 +17,10 @@ package protocol ExportStore: Sendable {
         _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault>
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export?
-    /// Newest first.
-    func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export]
+    /// Newest first, of one schedule and in one state where these are given.
+    func exports(
+        before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Export]
     /// Revokes the link at once; the sweeper deletes the zip. False when there is no such export.
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool
 

@@ -1,6 +1,6 @@
 import DiaryCrypto
 
-/// Requests a zip of a range of days. Its link is mailed to the account's own verified address and no other (decision D11); the signed-in
+/// Requests a zip of all entries or of some. Its link is mailed to the account's own verified address and no other (decision D11); the signed-in
 /// owner can download it without a mail (decision D20).
 package struct RequestExport: Sendable {
     package struct Form: Sendable {

@@ -42,8 +42,10 @@ package struct DeletedImport: Sendable {
 package protocol ImportStore: Sendable {
     func create(_ new: NewImport, by member: Member) async throws(DiaryError) -> ImportCreateOutcome
     func find(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import?
-    /// Newest first.
-    func imports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Import]
+    /// Newest first, in one state where it is given.
+    func imports(
+        before position: ListPosition?, limit: Int, status: ImportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Import]
     /// In the order of the report.
     /// - Returns: nil when there is no such import.
     func items(of id: ImportID, after number: Int64, limit: Int, _ member: Member) async throws(DiaryError) -> [StoredImportItem]?

@@ -12,8 +12,10 @@ package struct ReadImports: Sendable {
         package var next: ReportCursor?
     }
 
-    package func list(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<Import> {
-        let found = try await imports.imports(before: position, limit: limit + 1, of: member)
+    package func list(
+        before position: ListPosition?, limit: Int, status: ImportStatus?, of member: Member
+    ) async throws(DiaryError) -> ListPage<Import> {
+        let found = try await imports.imports(before: position, limit: limit + 1, status: status, of: member)
         return ListPage(found, limit: limit) { ListPosition(at: $0.createdAt, id: $0.id.uuid) }
     }
 

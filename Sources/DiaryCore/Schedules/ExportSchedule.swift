@@ -73,7 +73,7 @@ package struct ScheduleTerms: Sendable, Equatable {
     }
 }
 
-/// The entries of a run of a schedule. Stored and on the wire; raw values never change.
+/// The entries of a run of a schedule. Stored; raw values never change.
 package enum ScheduleCoverage: String, Sendable, CaseIterable {
     case all
     /// Entries that have changed since the snapshot of the schedule's last export that became ready.

@@ -52,7 +52,7 @@ extension WrittenLanguage {
         partCosts: Each part is a zip of its own, in order of time. Each click on a button uses one download of that part; one that breaks off can be resumed. Reload this page to see how many are left.
         personal: This link is personal: anyone who has it can download the entries. Do not pass it on.
         expiredTitle: The link has expired
-        expiredText: It was used up, was revoked or is too old. Ask for a new export in the app.
+        expiredText: It was used up, is too old, or ended with a change in the diary or of the password. Ask for it again in the app.
         refusedTitle: The link is not valid
         refusedText: Open it again from the mail, as it was sent.
         missingTitle: There is nothing here

@@ -53,7 +53,7 @@ extension WrittenLanguage {
         partCosts: Chaque partie est un zip à part, dans l’ordre du temps. Chaque clic sur un bouton utilise un téléchargement de cette partie\u{202F}; s’il est interrompu, il peut être repris. Rechargez cette page pour voir combien il en reste.
         personal: Ce lien est personnel\u{202F}: toute personne qui le possède peut télécharger les entrées. Ne le transmettez pas.
         expiredTitle: Ce lien n’est plus valable
-        expiredText: Il a été épuisé, révoqué ou il est trop ancien. Demandez un nouvel export dans l’application.
+        expiredText: Il est épuisé, trop ancien, ou a pris fin avec un changement dans le journal ou de mot de passe. Redemandez-le dans l’application.
         refusedTitle: Ce lien n’est pas valable
         refusedText: Ouvrez-le à nouveau depuis le message, tel qu’il a été envoyé.
         missingTitle: Il n’y a rien ici

@@ -52,7 +52,7 @@ extension WrittenLanguage {
         partCosts: Jeder Teil ist ein eigenes Zip, in der Reihenfolge der Zeit. Jeder Klick auf einen Knopf verbraucht einen Download dieses Teils; ein abgebrochener lässt sich fortsetzen. Lade diese Seite neu, um zu sehen, wie viele übrig sind.
         personal: Dieser Link ist persönlich: Wer ihn hat, kann die Einträge herunterladen. Gib ihn nicht weiter.
         expiredTitle: Dieser Link gilt nicht mehr
-        expiredText: Er ist verbraucht, widerrufen oder zu alt. Fordere in der App einen neuen Export an.
+        expiredText: Er ist verbraucht, zu alt oder endete mit einer Änderung im Tagebuch oder des Passworts. Fordere ihn in der App noch einmal an.
         refusedTitle: Dieser Link ist ungültig
         refusedText: Öffne ihn noch einmal aus der Mail, so wie er dort steht.
         missingTitle: Hier ist nichts

@@ -52,7 +52,7 @@ extension WrittenLanguage {
         partCosts: Cada parte es un zip propio, por orden de fecha. Cada clic en un botón usa una descarga de esa parte; si se interrumpe, se puede reanudar. Vuelve a cargar esta página para ver cuántas quedan.
         personal: Este enlace es personal: quien lo tenga puede descargar las entradas. No lo compartas.
         expiredTitle: Este enlace ha caducado
-        expiredText: Se ha agotado, se ha revocado o es demasiado antiguo. Pide una nueva exportación en la aplicación.
+        expiredText: Se ha agotado, es demasiado antiguo o terminó con un cambio en el diario o de la contraseña. Pídelo de nuevo en la aplicación.
         refusedTitle: Este enlace no es válido
         refusedText: Ábrelo otra vez desde el correo, tal como se envió.
         missingTitle: Aquí no hay nada

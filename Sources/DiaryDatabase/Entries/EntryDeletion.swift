@@ -38,7 +38,7 @@ enum EntryDeletion {
             update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
             where j.tenant_id = $1 and j.user_id = $2 and j.subject = g.id and j.state = 'ready'),
         exports as (
-            update exports x set revoked_at = clock_timestamp(),
+            update exports x set revoked_at = clock_timestamp(), revoked_reason = 'entry_deleted',
                 mail_status = case x.mail_status when 'waiting' then 'failed' else x.mail_status end
             where x.tenant_id = $1 and x.user_id = $2 and x.id = any (array(
                 select y.id from exports y, gone g

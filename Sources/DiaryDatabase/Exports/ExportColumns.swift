@@ -6,10 +6,10 @@ import PostgresClient
 enum ExportColumns {
     static let list = """
         x.id, x.from_day, x.to_day, x.kind, x.entry_id, x.changed_after, x.time_zone, x.include_audio, x.formats, x.layer, \
-        \(status), x.code, \(mailStatus), x.size_bytes, x.entry_count, x.created_at, x.ready_at, x.expires_at, x.downloads, \
+        \(status) as status, x.code, \(mailStatus), x.size_bytes, x.entry_count, x.created_at, x.ready_at, x.expires_at, x.downloads, \
         x.max_downloads, x.revoked_at, x.tags_sealed, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
-        x.schedule_id, x.period, x.covered_from, x.covered_to
+        x.schedule_id, x.period, x.covered_from, x.covered_to, x.revoked_reason
         """
 
     /// The parts of a finished export: one text for each in order, and their objects.
@@ -23,9 +23,9 @@ enum ExportColumns {
         """
     static let gone = "00000000-0000-0000-0000-000000000000"
 
-    private static let status = """
+    static let status = """
         case when x.revoked_at is not null then 'revoked' when x.status = 'ready' and x.expires_at <= clock_timestamp() then 'expired' \
-        else x.status end as status
+        else x.status end
         """
     private static let mailStatus = "case when x.mail_asked then x.mail_status else 'none' end as mail_status"
 }
@@ -50,6 +50,7 @@ extension Export {
         schedule = try row.uuidOrNil().map { ExportScheduleID($0) }
         period = try row.dateOrNil()
         covered = try Self.covered(&row)
+        revokedReason = try row.knownOrNil()
     }
 
     private static func covered(_ row: inout Row) throws(DatabaseError) -> ClosedRange<CalendarDay>? {

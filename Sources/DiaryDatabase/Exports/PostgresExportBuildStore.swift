@@ -120,7 +120,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
                 update exports x set status = 'ready', size_bytes = $5, entry_count = $6, ready_at = clock_timestamp(),
                     expires_at = case when \(Self.isKept) then greatest($7, $12) else $7 end,
                     kept_seconds = case when \(Self.isKept) then $13 end,
-                    changes_upto = least(x.changes_upto, $11),
+                    changes_upto = least(x.changes_upto, $11), mail_asked = x.mail_asked and $6 > 0,
                     progress_entries = null, progress_entries_total = null, progress_bytes = null, progress_bytes_total = null,
                     progress_seconds = null
                 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3

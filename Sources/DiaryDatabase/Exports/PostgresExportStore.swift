@@ -85,20 +85,26 @@ package struct PostgresExportStore: ExportStore {
         try await transaction.of(member).one(Self.one(member.owner.parameters + [.uuid(id.uuid)])) { try Export(&$0) }
     }
 
-    package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
+    package func exports(
+        before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Export] {
         try await transaction.of(member).all(
             """
             select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2
                 and (x.created_at, x.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+                and ($6::uuid is null or x.schedule_id = $6) and ($7::text is null or \(ExportColumns.status) = $7)
             order by x.created_at desc, x.id desc limit $5
-            """, member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)]
+            """,
+            member.owner.parameters + [
+                .timestamp(position?.at), .uuid(position?.id), .int(limit), .uuid(schedule?.uuid), .text(status?.rawValue),
+            ]
         ) { try Export(&$0) }
     }
 
     package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool {
         try await transaction.of(member).run(
             """
-            update exports set revoked_at = coalesce(revoked_at, clock_timestamp()),
+            update exports set revoked_at = coalesce(revoked_at, clock_timestamp()), revoked_reason = coalesce(revoked_reason, 'owner'),
                 mail_status = case mail_status when 'waiting' then 'failed' else mail_status end
             where tenant_id = $1 and user_id = $2 and id = $3 returning id
             """, member.owner.parameters + [.uuid(id.uuid)]

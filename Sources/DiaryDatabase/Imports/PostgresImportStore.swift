@@ -53,13 +53,19 @@ package struct PostgresImportStore: ImportStore {
         ) { try Import(&$0) }
     }
 
-    package func imports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Import] {
+    package func imports(
+        before position: ListPosition?, limit: Int, status: ImportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Import] {
         try await transaction.of(member).all(
             """
             select \(ImportColumns.list) from imports i where i.tenant_id = $1 and i.user_id = $2
                 and (i.created_at, i.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+                and ($6::text is null or i.status = $6)
             order by i.created_at desc, i.id desc limit $5
-            """, member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)]
+            """,
+            member.owner.parameters + [
+                .timestamp(position?.at), .uuid(position?.id), .int(limit), .text(status?.rawValue),
+            ]
         ) { try Import(&$0) }
     }
 

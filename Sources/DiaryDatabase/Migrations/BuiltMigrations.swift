@@ -5,12 +5,12 @@ enum BuiltMigrations {
         2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
-        987cccc6c66bf585143265a277c8b4a13e1b8bdca93cd8b8f6604454239bc8c0  main/0003_sign_in.sql
+        7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
         4ed9bb8c7224e7aabadfb615a57183b5e2f1b5315c8218ca7ff410dbfca902f2  main/0004_entries.sql
         d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
-        8a0be9fbe26df3b1c788c88c5bd1c7ab2b98de5773b349438c48539978b09f2f  main/0007_exports.sql
-        a9f155bddd9a229d2a79b3f12f015e5007b9b31ceb4c8337ad2e6e2c85cd183c  main/0008_schedules.sql
+        f8068f66dbb0fbb8c33f830603d46f3f7f5ae7d94f45ad05e5698970559f0d84  main/0007_exports.sql
+        e76ca9216f6ab237a8af4ad8637a742a3f7528557ebabb08e67acc7ef8a4d07e  main/0008_schedules.sql
         1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
         bbbfe417dbb89b1c6488b4aba559145e3921243496c5be0d9a5873263e7a42d9  main/0010_mails.sql
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql

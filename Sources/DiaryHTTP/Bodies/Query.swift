@@ -109,6 +109,13 @@ package struct Query: Sendable {
         return choice
     }
 
+    /// The canonical 36 characters.
+    package mutating func id<Entity>(_ name: String) -> ID<Entity>? {
+        guard let value = take(name) else { return nil }
+        guard let id = ID<Entity>(value) else { return fail(name, "must be a UUID") }
+        return id
+    }
+
     /// For rules between parameters.
     package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init("query/\(name)", detail)) }
 
@@ -149,7 +156,7 @@ enum ListFields {
 
     static func limit(_ query: inout Query) -> Int { query.integer("limit", in: limit) ?? usualLimit }
 
-    /// The whole query of a list that has nothing but pages.
+    /// What is left of a list's query when its filters have been read.
     static func page(_ query: inout Query) throws(DiaryError) -> (before: ListPosition?, limit: Int) {
         let size = limit(&query)
         let cursor = query.text("cursor", max: cursorLength)

@@ -31,9 +31,8 @@ enum ExportFields {
             let entry: EntryID? = f.id("entry_id")
             return entry.map { RequestedSelection(.entry($0)) }
         }
-        let from = f.requiredDay("from")
-        let to = f.requiredDay("to")
-        guard let from, let to else { return nil }
+        let from = f.day("from") ?? CalendarDay.all.lowerBound
+        let to = f.day("to") ?? CalendarDay.all.upperBound
         return RequestedSelection(.days(from, to), tags: tags, kind: kind, since: since)
     }
 
@@ -58,11 +57,5 @@ enum ExportFields {
             }
         }
         return formats
-    }
-}
-
-extension Fields {
-    fileprivate mutating func requiredDay(_ name: String) -> CalendarDay? {
-        required(name, nil) { $0.day(name).map { Optional($0) } }
     }
 }

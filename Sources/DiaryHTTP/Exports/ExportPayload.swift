@@ -4,8 +4,8 @@ import WireFormats
 enum ExportPayload {
     static func write(_ export: Export, to w: inout JSONWriter) {
         w.member("id", export.id)
-        w.member("from", export.from)
-        w.member("to", export.to)
+        w.member("from", export.from == CalendarDay.all.lowerBound ? nil : export.from)
+        w.member("to", export.to == CalendarDay.all.upperBound ? nil : export.to)
         w.member("include_audio", export.contents.includeAudio)
         w.member("formats", export.contents.formats.map(\.rawValue).sorted())
         w.member("layer", export.contents.layer.rawValue)
@@ -25,8 +25,9 @@ enum ExportPayload {
         w.member("ready_at", export.readyAt)
         w.member("expires_at", export.expiresAt)
         w.member("downloads", export.downloads)
-        w.member("max_downloads", export.maxDownloads)
+        w.member("link_downloads_max", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
+        w.member("revoked_reason", export.revokedReason?.rawValue)
         w.array("parts", export.parts) { w, part in
             let part = copy part
             w.object { w in

@@ -19,10 +19,13 @@ struct ExportRoutes: Sendable {
             },
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
+                let schedule: ExportScheduleID? = query.id("schedule_id")
+                let status = query.choice("status", of: ExportStatus.self)
                 let asked = try ListFields.page(&query)
-                let page = try await exports.list(before: asked.before, limit: asked.limit, of: context.member)
+                let page = try await exports.list(
+                    before: asked.before, limit: asked.limit, schedule: schedule, status: status, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
-                    $0.page("exports", page.items, next: page.next, ExportPayload.write)
+                    $0.page("items", page.items, next: page.next, ExportPayload.write)
                 }
             },
             Route(.get, "/v1/exports/{id}", limits: policies.reads) { (context: MemberContext) in
@@ -33,15 +36,13 @@ struct ExportRoutes: Sendable {
                 try await exports.revoke(try context.id(), by: context.member)
                 return .noContent
             },
-            Route(.get, "/v1/exports/{id}/file-url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
+            Route(.get, "/v1/exports/{id}/url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
                 let part = try ExportFields.part(context.query())
                 let file = try await exports.download.file(try context.id(), part: part, for: context.member, from: context.origin)
-                return Reply.json { w in
-                    w.member("url", file.url)
-                    w.member("expires_at", file.expiresAt)
-                    w.member("filename", file.filename)
-                    w.member("content_type", "application/zip")
-                    w.member("size_bytes", file.sizeBytes)
+                return Reply.json {
+                    SignedURLPayload.write(
+                        reading: file.url, until: file.expiresAt, filename: file.filename, contentType: "application/zip",
+                        sizeBytes: file.sizeBytes, to: &$0)
                 }
             },
             Route(.post, "/v1/exports/{id}/mail", limits: policies.writes + policies.exportMails, replays: policies.reads) {

@@ -14,10 +14,11 @@ struct ImportRoutes: Sendable {
             Route(.post, "/v1/imports", limits: policies.writes + policies.importZips, replays: policies.reads, handler: create),
             Route(.get, "/v1/imports", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
+                let status = query.choice("status", of: ImportStatus.self)
                 let asked = try ListFields.page(&query)
-                let page = try await imports.read.list(before: asked.before, limit: asked.limit, of: context.member)
+                let page = try await imports.read.list(before: asked.before, limit: asked.limit, status: status, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
-                    $0.page("imports", page.items, next: page.next, ImportPayload.write)
+                    $0.page("items", page.items, next: page.next, ImportPayload.write)
                 }
             },
             Route(.get, "/v1/imports/{id}", limits: policies.reads) { (context: MemberContext) in
@@ -66,8 +67,6 @@ struct ImportRoutes: Sendable {
 enum ImportForm {
     /// nil when a field was refused, and then `finish` throws.
     static func read(_ f: inout Fields, idempotencyKey: String?) -> CreateImport.Form? {
-        let type = f.requiredText("content_type", max: 100)
-        if !type.isEmpty, type.lowercased() != Import.contentType { f.refuse("content_type", "must be \(Import.contentType)") }
         let size: Int64 = f.required("size_bytes", 0) { $0.integer("size_bytes", in: 1...Int64.max) }
         let sha256 = f.hex("sha256", count: 32)
         let parts = f.bool("parts") ?? false

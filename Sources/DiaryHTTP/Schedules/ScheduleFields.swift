@@ -4,7 +4,8 @@ import WireFormats
 /// The members of a request about a schedule, of a new one or of changes.
 enum ScheduleFields {
     private static let names = [
-        "every", "weekday", "day", "month", "at", "time_zone", "covers", "include_audio", "formats", "layer", "kind", "tags", "keep_last",
+        "every", "weekday", "day", "month", "at", "time_zone", "changes_only", "include_audio", "formats", "layer", "kind", "tags",
+        "keep_last",
         "mail", "paused",
     ]
 
@@ -35,7 +36,7 @@ enum ScheduleFields {
         form.month = number("month", 1...12, &f)
         form.minute = f.timeOfDay("at")
         form.timeZone = f.timeZone("time_zone")
-        form.covers = f.choice("covers", of: ScheduleCoverage.self)
+        form.covers = f.bool("changes_only").map { $0 ? .changes : .all }
         form.includeAudio = f.bool("include_audio")
         form.formats = ExportFields.formats(&f)
         form.layer = f.choice("layer", of: ExportLayer.self)
@@ -61,7 +62,7 @@ enum SchedulePayload {
         w.member("month", terms.timing.month)
         w.member("at", ProfileFields.clock(terms.timing.minute))
         w.member("time_zone", terms.timing.timeZone)
-        w.member("covers", terms.covers.rawValue)
+        w.member("changes_only", terms.covers == .changes)
         w.member("include_audio", terms.contents.includeAudio)
         w.member("formats", terms.contents.formats.map(\.rawValue).sorted())
         w.member("layer", terms.contents.layer.rawValue)

@@ -19,7 +19,9 @@ final class OneImport: ImportStore {
 
     func create(_ new: NewImport, by member: Member) async throws(DiaryError) -> ImportCreateOutcome { .replayed(now) }
     func find(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import? { id == now.id ? now : nil }
-    func imports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Import] { [now] }
+    func imports(
+        before position: ListPosition?, limit: Int, status: ImportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Import] { [now] }
     func items(of id: ImportID, after number: Int64, limit: Int, _ member: Member) async throws(DiaryError) -> [StoredImportItem]? { [] }
     func complete(_ id: ImportID, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> ImportCompleteOutcome {
         .already(now)

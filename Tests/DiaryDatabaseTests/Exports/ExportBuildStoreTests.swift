@@ -36,6 +36,23 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.text("select status || length(payload) from mails") == "sent0")
     }
 
+    @Test("an export without entries is ready and is not mailed")
+    func empty() async throws {
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        let job = try await fixture.claim(.export)
+        try await fixture.begin(job)
+        try await fixture.builds.finishPart(job, part: 1, entries: 0, object: UUID(), keyID: fixture.person.keyID, size: 77)
+
+        let next = try await fixture.builds.finishExport(
+            job, keyID: fixture.person.keyID, size: 77, entryCount: 0, changesUpto: 3,
+            expiresAt: Date(timeIntervalSinceNow: 3_600), kept: nil, mail: fixture.person.mail(.exportReady, subject: job.subject))
+
+        let shown = try #require(try await fixture.exports.export(id, of: fixture.person.member))
+        #expect(next == nil && shown.status == .ready && shown.mailStatus == .notAsked)
+        #expect(try await fixture.database.int("select count(*) from mails") == 0)
+    }
+
     @Test("an export revoked before or while it is built sends no mail")
     func revoked() async throws {
         let fixture = try await WorkerFixture.make()
@@ -112,7 +129,8 @@ struct ExportBuildStoreTests {
     func endedBetweenTries() async throws {
         let fixture = try await WorkerFixture.make()
         try await fixture.ready(.mail)
-        let export = try #require(try await fixture.exports.exports(before: nil, limit: 1, of: fixture.person.member).first)
+        let export = try #require(
+            try await fixture.exports.exports(before: nil, limit: 1, schedule: nil, status: nil, of: fixture.person.member).first)
         let first = try await fixture.claim(.mail)
         _ = try await fixture.mails.beginMail(first)
         try await fixture.queue.retry(first, code: .mailUnavailable, afterSeconds: 0)
@@ -124,7 +142,7 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
         #expect(try await fixture.exports.linkedExport(export.id, of: fixture.person.owner) == nil)
         let shown = try #require(try await fixture.exports.export(export.id, of: fixture.person.member))
-        #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
+        #expect(shown.revokedAt != nil && shown.revokedReason == .accessEnded && shown.mailStatus == .failed)
     }
 
     @Test("deleting an entry ends the links of zips that hold it, and of no others; one that is being built goes on")
@@ -161,7 +179,7 @@ struct ExportBuildStoreTests {
 
         for id in ended {
             let shown = try #require(try await fixture.exports.export(id, of: person.member))
-            #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
+            #expect(shown.revokedAt != nil && shown.revokedReason == .entryDeleted && shown.mailStatus == .failed)
             #expect(try await fixture.exports.linkedExport(id, of: person.owner) == nil)
         }
         for id in kept { #expect(try await fixture.exports.linkedExport(id, of: person.owner) != nil) }

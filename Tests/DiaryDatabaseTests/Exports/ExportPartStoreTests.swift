@@ -204,7 +204,7 @@ struct ExportPartStoreTests {
         #expect(Set(try await zips()) == Set(parts))
         try await fixture.database.change("update exports set status = 'building'")
         #expect(try await zips().count == 3)
-        try await fixture.database.change("update exports set revoked_at = clock_timestamp()")
+        try await fixture.database.change("update exports set revoked_at = clock_timestamp(), revoked_reason = 'owner'")
         #expect(try await zips() == [])
     }
 }

@@ -23,7 +23,7 @@ struct ExportRetentionTests {
         let young = "clock_timestamp() - interval '29 days'"
         let gone = [
             try await export("status = 'ready', expires_at = \(age)"),
-            try await export("revoked_at = \(age)"),
+            try await export("revoked_at = \(age), revoked_reason = 'owner'"),
             try await export("status = 'failed', created_at = \(age)"),
         ]
         let kept = [
@@ -31,7 +31,7 @@ struct ExportRetentionTests {
             try await export("status = 'ready', created_at = \(age), expires_at = \(young)"),
             try await export("status = 'ready', created_at = \(age), expires_at = clock_timestamp() + interval '1 day'"),
             try await export("status = 'queued', created_at = \(age)"),
-            try await export("revoked_at = \(young), created_at = \(age)"),
+            try await export("revoked_at = \(young), revoked_reason = 'owner', created_at = \(age)"),
         ]
         // Its zip is not deleted.
         try await fixture.database.change(
@@ -58,7 +58,7 @@ struct ExportRetentionTests {
         #expect(try await fixture.database.int("select count(*) from exports") == 7)
         _ = try await sweep.end(.exportRows, most: 2)
 
-        let left = try await fixture.exports.exports(before: nil, limit: 50, of: person.member).map(\.id)
+        let left = try await fixture.exports.exports(before: nil, limit: 50, schedule: nil, status: nil, of: person.member).map(\.id)
         #expect(Set(left) == Set(kept) && Set(left).isDisjoint(with: gone))
         #expect(try await fixture.exports.export(theirs.id, of: other.member) != nil)
         #expect(try await fixture.database.int("select count(*) from audit_events") == events)

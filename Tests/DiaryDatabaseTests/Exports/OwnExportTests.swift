@@ -83,7 +83,12 @@ struct OwnExportTests {
         #expect(try await fixture.exports.revoke(queued, by: person.member))
         #expect(try await refused(queued) == .revoked)
         #expect(try await fixture.exports.mail(person.again(queued), by: person.member)?.isQueued == false)
-        #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).map(\.status) == [.revoked])
+        for (status, found) in [(nil, [.revoked]), (.revoked, [.revoked]), (.ready, []), (.expired, [])]
+            as [(ExportStatus?, [ExportStatus])]
+        {
+            let exports = try await fixture.exports.exports(before: nil, limit: 9, schedule: nil, status: status, of: person.member)
+            #expect(exports.map(\.status) == found)
+        }
         #expect(try await mails(fixture) == 1)
     }
 

@@ -155,7 +155,8 @@ struct JobQueueTests {
         case .mail:
             #expect(
                 try await fixture.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
-            let export = try #require(try await fixture.exports.exports(before: nil, limit: 1, of: fixture.person.member).first)
+            let export = try #require(
+                try await fixture.exports.exports(before: nil, limit: 1, schedule: nil, status: nil, of: fixture.person.member).first)
             #expect(export.mailStatus == .failed && export.status == .ready)
         }
     }

@@ -72,6 +72,19 @@ struct ScheduledChangesTests {
         #expect(try await scene.shown().lastAt == Date(timeIntervalSince1970: 1_583_064_000))
     }
 
+    @Test("the list of exports takes a schedule")
+    func listed() async throws {
+        let scene = try await ScheduledExports.make()
+        let (exports, person) = (scene.fixture.exports, scene.fixture.person)
+        _ = try await exports.create(try person.export(), by: person.member)
+        try await scene.run()
+
+        for (schedule, count) in [(nil, 2), (scene.id, 1), (ExportScheduleID(UUID()), 0)] as [(ExportScheduleID?, Int)] {
+            let listed = try await exports.exports(before: nil, limit: 9, schedule: schedule, status: .queued, of: person.member)
+            #expect(listed.count == count)
+        }
+    }
+
     @Test("of all entries each has them all, and the first one of changes begins after the last of them")
     func all() async throws {
         let scene = try await ScheduledExports.make(covers: "all")

@@ -44,7 +44,7 @@ extension Probe {
             return true
         },
         Probe(name: "import find") { try await $0.imports.find($1.announced, of: $1.person.member) != nil },
-        Probe(name: "imports") { try await !$0.imports.imports(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        Probe(name: "imports") { try await !$0.imports.imports(before: nil, limit: 9, status: nil, of: $1.person.member).isEmpty },
         Probe(
             name: "import items",
             seed: {

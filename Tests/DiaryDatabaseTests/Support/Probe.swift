@@ -166,7 +166,9 @@ struct Probe: Sendable {
             }
         },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
-        Probe(name: "exports") { try await !$0.exports.exports(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        Probe(name: "exports") {
+            try await !$0.exports.exports(before: nil, limit: 9, schedule: nil, status: nil, of: $1.person.member).isEmpty
+        },
         Probe(name: "takeOwnDownload") {
             try await $0.exports.takeOwnDownload($1.ready, part: nil, by: $1.person.member, requestID: nil) != nil
         },

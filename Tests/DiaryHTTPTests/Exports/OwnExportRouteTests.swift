@@ -13,11 +13,12 @@ import WireFormats
     @Test("the URL of the zip needs no token, is read by ranges, and ends within an hour (decision D20)")
     func file() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
-            let told = try await server.ask("GET", "\(Self.path(.ready))/file-url", headers: [RouteTests.member])
+            let told = try await server.ask("GET", "\(Self.path(.ready))/url", headers: [RouteTests.member])
             #expect(told.status == 200 && told.header("cache-control") == "no-store")
             #expect(told.json?["expires_at"] == .string("2026-07-04T08:30:00.000Z"))
             #expect(told.json?["filename"] == .string("diary_2026-07-01_2026-07-31.zip"))
             #expect(told.json?["content_type"] == .string("application/zip") && told.json?["size_bytes"]?.integer == 10)
+            #expect(told.json?["method"] == .string("GET") && told.json?["headers"]?.object?.names.isEmpty == true)
             let url = told.json?["url"]?.string ?? ""
             #expect(url.hasPrefix("https://diary.example/exports/"))
             let place = String(url.dropFirst("https://diary.example".count))
@@ -40,7 +41,7 @@ import WireFormats
     func ended(status: ExportStatus, expected: Int, code: String, mail: Int) async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             ProblemTests.expectShape(
-                try await server.ask("GET", "\(Self.path(status))/file-url", headers: [RouteTests.member]), expected, code)
+                try await server.ask("GET", "\(Self.path(status))/url", headers: [RouteTests.member]), expected, code)
             #expect(try await server.ask("POST", "\(Self.path(status))/mail", headers: [RouteTests.member], body: "").status == mail)
         }
     }
@@ -53,7 +54,7 @@ import WireFormats
             ProblemTests.expectShape(
                 try await server.ask("POST", "/v1/exports/\(Stub.unmailable.id)/mail", headers: [RouteTests.member], body: ""), 403,
                 "address_not_verified")
-            for (method, way) in [("GET", "file-url"), ("POST", "mail")] {
+            for (method, way) in [("GET", "url"), ("POST", "mail")] {
                 let body = method == "POST" ? "" : nil
                 ProblemTests.expectShape(try await server.ask(method, "\(Self.path(.ready))/\(way)", body: body), 401, "unauthorized")
                 ProblemTests.expectShape(

@@ -40,6 +40,21 @@ import WireFormats
         }
     }
 
+    @Test("exports are listed by schedule and state, imports by state")
+    func filters() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            for query in ["exports?status=ready", "exports?schedule_id=\(RouteTests.id)&status=revoked", "imports?status=finished"] {
+                #expect(try await server.ask("GET", "/v1/\(query)", headers: [Self.member]).status == 200, "\(query)")
+            }
+            for (query, name) in [
+                ("exports?status=done", "status"), ("exports?schedule_id=1", "schedule_id"), ("imports?status=ready", "status"),
+            ] {
+                let refused = try await server.ask("GET", "/v1/\(query)", headers: [Self.member])
+                #expect(refused.pointers == ["query/\(name)"], "\(query)")
+            }
+        }
+    }
+
     @Test("days are counted for one month or one year, and for nothing else")
     func days() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in

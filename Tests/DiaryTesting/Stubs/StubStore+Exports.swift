@@ -10,8 +10,10 @@ extension StubStore: ExportStore {
         .success(ExportEstimate.Counts(entries: 3, recordings: 1, recordingBytes: 1_000, textBytes: 500))
     }
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
-    package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
-        Array(Stub.exports.prefix(limit))
+    package func exports(
+        before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Export] {
+        Array(Stub.exports.filter { status == nil || $0.status == status }.prefix(limit))
     }
     package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {

@@ -7,7 +7,9 @@ extension StubStore: ImportStore {
     package func find(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import? {
         id == Stub.imported.id ? Stub.imported : nil
     }
-    package func imports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Import] {
+    package func imports(
+        before position: ListPosition?, limit: Int, status: ImportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Import] {
         Array([Stub.imported].prefix(limit))
     }
     package func items(

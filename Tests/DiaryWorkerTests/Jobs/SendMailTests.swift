@@ -41,7 +41,9 @@ struct LinkedExports: ExportStore {
         _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntry) }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
-    func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
+    func exports(
+        before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member
+    ) async throws(DiaryError) -> [Export] { [] }
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
     func takeOwnDownload(

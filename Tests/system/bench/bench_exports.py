@@ -102,7 +102,7 @@ class Diary:
         """The parts as files."""
         files = []
         for part in export["parts"]:
-            url = self.user.call("GET", f"/v1/exports/{export['id']}/file-url?part={part['number']}", 200).json()["url"]
+            url = self.user.call("GET", f"/v1/exports/{export['id']}/url?part={part['number']}", 200).json()["url"]
             file = folder / part["filename"]
             with http_client.get(url, stream=True, timeout=600) as answer, file.open("wb") as out:
                 shutil.copyfileobj(answer.raw, out, MIB)

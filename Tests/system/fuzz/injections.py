@@ -113,7 +113,7 @@ GOOD = {
     "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
     "createExportSchedule": {"every": "month", "day": 31, "at": "21:00", "time_zone": "Europe/Berlin"},
     "changeExportSchedule": {"at": "07:00"},
-    "createImport": {"content_type": "application/zip", "size_bytes": 100},
+    "createImport": {"size_bytes": 100},
 }
 SIZES = {"kind": "voice", "size_bytes": 5, "content_type": "audio/mp4"}
 
