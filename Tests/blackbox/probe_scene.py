@@ -73,6 +73,7 @@ PLAIN = {
     "body:locale",
     "body:device",
     "body:provider",
+    "body:purpose",
     "body:current_password",
     "body:new_password",
     "body:day_ends_at",
@@ -234,7 +235,7 @@ class Scene:
         user.since = user.call("GET", "/v1/changes", 200).json()["next_since"]
         user.identity = user.call("GET", "/v1/me/identities", 200).json()["identities"][0]["id"]
         user.target = "/" + user.upload["url"].split("/", 3)[3]
-        user.request = user.call("POST", "/v1/me/reauthenticate/code", 202).json()["request"]
+        user.request = user.ask_code("proof")
         user.proof = user.account_code(1)
         user.event = user.call("GET", "/v1/me/events", 200).json()["events"][0]["id"]
 

@@ -312,11 +312,11 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     for path, body, status in (
         ("/v1/auth/email", {"password": user.password}, 401),
         ("/v1/auth/email", code, 403),
-        ("/v1/auth/email/code", {}, 202),
-        ("/v1/auth/email/reset", {}, 202),
+        ("/v1/auth/codes", {"purpose": "sign_in"}, 202),
+        ("/v1/auth/codes", {"purpose": "new_password"}, 202),
         ("/v1/auth/email/reset/confirm", {**code, "password": user.password}, 403),
         ("/v1/auth/email/register", {"password": user.password}, 202),
-        ("/v1/auth/email/verify/resend", {"request": "A" * 22}, 202),
+        ("/v1/auth/codes", {"purpose": "sign_up", "request": "A" * 22}, 202),
         ("/v1/auth/email/verify", {"code": "00000000", "request": "A" * 22}, 403),
     ):
         seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, unknown)]

@@ -349,18 +349,18 @@ def walks(newcomer):
         typed = around[0] + person.address + around[1]
         sent = person.ask("/v1/auth/email/register", 202, email=typed, password=PASSWORD)
         person.codes(1)
-        assert person.ask("/v1/auth/email/verify/resend", 202, email=typed, request=sent["request"])["request"] == sent["request"]
+        assert person.ask_code("sign_up", email=typed, request=sent["request"]) == sent["request"]
         person.use(person.ask("/v1/auth/email/verify", 200, email=typed, code=person.codes(2), request=sent["request"]))
         assert person.tokens["profile"]["email"] == person.address
         assert person.ask("/v1/auth/email", 200, email=typed, password=PASSWORD)["user"]["id"] == person.id
-        sent = person.ask("/v1/auth/email/code", 202, email=typed)
-        assert person.ask("/v1/auth/email", 200, email=typed, code=person.codes(3), request=sent["request"])["user"]["id"] == person.id
-        sent = person.ask("/v1/auth/email/reset", 202, email=typed)
-        reset = {"email": typed, "code": person.codes(4), "request": sent["request"], "password": NEXT}
+        request = person.ask_code("sign_in", email=typed)
+        assert person.ask("/v1/auth/email", 200, email=typed, code=person.codes(3), request=request)["user"]["id"] == person.id
+        request = person.ask_code("new_password", email=typed)
+        reset = {"email": typed, "code": person.codes(4), "request": request, "password": NEXT}
         person.use(person.ask("/v1/auth/email/reset/confirm", 200, **reset))
-        sent = person.ask("/v1/me/email", 202, email=around[0] + new + around[1])
+        request = person.ask_code("new_email", email=around[0] + new + around[1])
         person.address = new
-        person.call("POST", "/v1/me/email/confirm", 204, json={"code": person.codes(1), "request": sent["request"]})
+        person.call("POST", "/v1/me/email/confirm", 204, json={"code": person.codes(1), "request": request})
         return person.call("GET", "/v1/me", 200).json()["email"], new
 
     with concurrent.futures.ThreadPoolExecutor(6) as pool:

@@ -289,8 +289,7 @@ struct Probe: Sendable {
         },
         Probe(name: "mailCode", seesTenant: true) {
             try await $0.credentials.mailCode(
-                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits(), claim: nil
-            )
+                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits())
         },
         Probe(name: "signIn by code", seesTenant: true) {
             try await $0.credentials.signIn(.make(.login, $1.loginCode), of: $1.person.owner, session: session())
