@@ -106,16 +106,15 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     user = rig.user()
     user.create_text("still here")
 
-    def refused(**more):
-        answer = user.call("DELETE", "/v1/me", 403, **more)
-        assert answer.json()["code"] == "reauthentication_required"
+    def refused(code="reauthentication_required", **more):
+        assert user.call("DELETE", "/v1/me", 403, **more).json()["code"] == code
 
-    refused(json={"password": "not the right passphrase"})
+    refused("password_refused", json={"password": "not the right passphrase"})
     rig.postgres.sql("diary", "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = %s", user.id)
     refused()
     refused(json={})
     refused(json={"password": None})
-    refused(json={"password": "not the right passphrase"})
+    refused("password_refused", json={"password": "not the right passphrase"})
 
     assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 1
     user.call("DELETE", "/v1/me", 422, json={"password": 7})

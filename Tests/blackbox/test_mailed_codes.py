@@ -65,7 +65,7 @@ def test_a_changed_address_is_proved_there_and_reported_to_the_old_one(rig):
     old, fresh = user.address, f"{secrets.token_hex(8)}@example.org"
     rig.postgres.sql("diary", "update sessions set proved_at = now() - interval '11 minutes' where user_id = %s", user.id)
     assert user.ask_code("new_email", 403, email=fresh).json()["code"] == "reauthentication_required"
-    user.call("POST", "/v1/me/reauthenticate", 403, json={"password": "wrong"})
+    assert user.call("POST", "/v1/me/reauthenticate", 403, json={"password": "wrong"}).json()["code"] == "password_refused"
     user.call("POST", "/v1/me/reauthenticate", 204, json={"password": user.password})
     request = user.ask_code("new_email", email=fresh)
     user.address = fresh

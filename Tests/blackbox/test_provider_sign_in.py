@@ -58,6 +58,19 @@ def test_an_account_without_an_address_exports_without_a_mail(service, visitor):
     assert service.postgres.sql("diary", "select count(*) from mails where user_id = %s", visitor.id) == [(0,)]
 
 
+def test_17_an_account_without_an_address_is_told_so(service, visitor):
+    visitor.enter("google", sub(), email=visitor.address, email_verified=True)
+    assert not visitor.call("GET", "/v1/me", 200).json()["email_verified"]
+
+    refused = visitor.ask_code("proof", 403).json()
+    assert refused["code"] == "address_not_verified" and refused["title"] == "The account has no verified address of its own"
+
+    request = visitor.ask_code("new_email", email=visitor.address)
+    code = wait_for(visitor.code, 20, "the code's mail")
+    visitor.call("POST", "/v1/me/email/confirm", 204, json={"code": code, "request": request})
+    visitor.ask_code("proof")
+
+
 def test_exports_go_to_an_address_that_a_provider_proves(service, visitor):
     """decision D11: the provider runs the mailbox."""
     address = f"{secrets.token_hex(6)}@gmail.com"

@@ -76,7 +76,7 @@ def test_b15_a_password_change_ends_everything_and_opens_one(rig):
         user.call("POST", "/v1/me/password", 403, json={"current_password": "wrong", "new_password": "another long passphrase 8"}).json()[
             "code"
         ]
-        == "reauthentication_required"
+        == "password_refused"
     )
     user.call("GET", "/v1/me", 200)
     user.use(

@@ -13,7 +13,7 @@ package struct Reauthenticate: Sendable {
         // The session is checked first: a token of an ended session must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         try await guesses.counting(.member(member.owner), from: origin.network) { caller async throws(DiaryError) in
-            guard try await hasher.matches(password, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
+            guard try await hasher.matches(password, known.passwordPHC, for: caller) else { throw DiaryError(.passwordRefused) }
             try await credentials.prove(member)
         }
     }

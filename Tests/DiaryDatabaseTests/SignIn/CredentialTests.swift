@@ -162,7 +162,7 @@ struct CredentialTests {
             }
         }
 
-        #expect(await change("wrong", "next", by: member) == .reauthenticationRequired)
+        #expect(await change("wrong", "next", by: member) == .passwordRefused)
         #expect(await change(nil, "next", by: member) == .invalidFields, "the account has one")
         #expect(await change("right", email.text, by: member) == .invalidFields, "made of the own address")
         let fresh = try await application.changePassword.run(
@@ -213,7 +213,7 @@ struct CredentialTests {
         _ = try await holder.run([Statement("commit")])
 
         let refused = await changing
-        #expect(refused == (stored == "new:right" ? nil : DiaryError(.reauthenticationRequired)))
+        #expect(refused == (stored == "new:right" ? nil : DiaryError(.passwordRefused)))
         #expect(
             try await application.database.text("select password_phc from identities where user_id = $1", user)
                 == (stored == "new:right" ? "new:next" : stored))
@@ -289,8 +289,7 @@ struct CredentialTests {
         #expect(
             await error { () throws(DiaryError) in
                 try await application.reauthenticate.run(member, password: "wrong", from: application.origin)
-            }
-                == .reauthenticationRequired)
+            } == .passwordRefused)
         #expect(try await !isFresh())
         try await application.reauthenticate.run(member, password: "right", from: application.origin)
         #expect(try await isFresh())

@@ -186,7 +186,7 @@ struct EndedLinksTests {
         #expect(try await scene.users.revokeSessions(scene.member.owner, SessionID(UUID()), by: "anna") == 0)
         #expect(try await scene.linkGeneration() == generation)
 
-        #expect(wrong?.code == .codeRefused && refused?.code == .reauthenticationRequired)
+        #expect(wrong?.code == .codeRefused && refused?.code == .passwordRefused)
         #expect(try await scene.exports.linkedExport(scene.ready, of: scene.member.owner) != nil)
         #expect(try await scene.waiting() == ["export_ready", "reset_code", "session_reused", "sign_in_code"])
         #expect(try await scene.openCodes() == 2)
