@@ -167,6 +167,11 @@ def test_every_code_of_the_catalogue_is_named_with_one_status_and_by_an_operatio
     assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
 
 
+def test_events_are_filtered_by_every_kind_that_there_is():
+    parameters = {parameter.get("name"): parameter for parameter in CONTRACT.document["paths"]["/v1/me/events"]["get"]["parameters"]}
+    assert parameters["kind"]["schema"]["enum"] == CONTRACT.document["components"]["schemas"]["EventKind"][GROWING]
+
+
 def test_every_shape_is_one_that_generators_take_and_that_may_grow():
     assert Shapes(CONTRACT.document).all() == []
 

@@ -398,7 +398,7 @@ def test_what_says_nothing_is_as_absent_at_a_sign_in_by_a_provider(service, visi
     asked = providers.apple.hits["/token"]
     profile = by_provider(visitor, provider, **{member: NOTHING[name] for member in members})
     assert (profile["name"], profile["locale"], profile["time_zone"]) == (None, None, "UTC")
-    (session,) = visitor.call("GET", "/v1/sessions", 200).json()["sessions"]
+    (session,) = visitor.call("GET", "/v1/sessions", 200).json()["items"]
     assert session["device"] is None
     assert grants(service, visitor.id) == 0 and providers.apple.hits["/token"] == asked
 
@@ -415,7 +415,7 @@ def test_a_code_that_says_nothing_is_as_absent_where_apple_is_linked(service, vi
 def test_a_device_that_says_nothing_is_as_absent_at_a_sign_in_by_mail(diarist, name):
     body = {"email": diarist.address, "password": PASSWORD, "device": NOTHING[name], "device_token": NOTHING[name]}
     signed_in = diarist.ask("/v1/auth/email", 200, **body)
-    shown = diarist.call("GET", "/v1/sessions", 200).json()["sessions"]
+    shown = diarist.call("GET", "/v1/sessions", 200).json()["items"]
     assert [session["device"] for session in shown if session["id"] == signed_in["session_id"]] == [None]
 
 

@@ -93,7 +93,7 @@ class Person:
 
     @property
     def events(self):
-        return [event["kind"] for event in self.get("/v1/me/events")["events"] if event["kind"].startswith("mail_")]
+        return [event["kind"] for event in self.get("/v1/me/events")["items"] if event["kind"].startswith("mail_")]
 
     def export(self):
         return self.post("/v1/exports", 202, {"from": "2026-01-01", "to": "2026-01-02", "mail": True})["id"]

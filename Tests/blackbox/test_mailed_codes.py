@@ -29,7 +29,7 @@ def test_b16_a_mailed_code_signs_in_once(rig):
     user.call("POST", "/v1/auth/email", 422, json={"email": user.address, "code": code})
     user.use(user.call("POST", "/v1/auth/email", 200, json=body).json())
     assert user.call("POST", "/v1/auth/email", 403, json=body).json()["code"] == "code_refused"
-    assert user.call("GET", "/v1/sessions", 200).json()["sessions"][0]["device"] == "by mail"
+    assert user.call("GET", "/v1/sessions", 200).json()["items"][0]["device"] == "by mail"
 
 
 def test_b15_b16_a_reset_ends_everything_and_works_once(rig):

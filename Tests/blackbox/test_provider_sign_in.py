@@ -116,7 +116,7 @@ def test_g5_the_whole_way_from_apple_to_the_end_of_the_account_and_apple_is_noti
     tablet = Visitor(service, providers)
     tablet.enter("google", google, body={**tablet.answer("google", google), "device": "tablet"})
     visitor.use(visitor.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": visitor.tokens["refresh_token"]}).json())
-    devices = {s["device"]: s for s in visitor.call("GET", "/v1/sessions", 200).json()["sessions"]}
+    devices = {s["device"]: s for s in visitor.call("GET", "/v1/sessions", 200).json()["items"]}
     assert set(devices) == {"Anna's phone", "tablet"} and devices["Anna's phone"]["current"] and devices["tablet"]["place"]
     token = wait_for(lambda: [t for t, who in providers.apple.refresh_tokens.items() if who == apple], 20, "the exchange of the code")[0]
     visitor.create_text("words that are never read")

@@ -60,7 +60,7 @@ def test_b5_an_older_token_ends_the_session_and_the_owner_is_notified(rig):
     mail = wait_for(lambda: rig.mails(user.address)[1:], 20, "the mail")[-1]
     assert "signed out" in mail["Subject"]
     user.use(user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json())
-    events = user.call("GET", "/v1/me/events", 200).json()["events"]
+    events = user.call("GET", "/v1/me/events", 200).json()["items"]
     assert [(e["kind"], e["actor"]) for e in events] == [("signed_in", "member"), ("refresh_reused", "anonymous"), ("registered", "member")]
 
 

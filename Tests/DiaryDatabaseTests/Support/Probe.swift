@@ -194,7 +194,7 @@ struct Probe: Sendable {
                     "select record_event($1, $2, 'signed_in', 'member', $3, 'r')",
                     $0.person.owner.parameters + [.uuid($0.person.member.session.uuid)])
             }
-        ) { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        ) { try await !$0.profiles.events(nil, before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(
             name: "known key",
             seed: {
