@@ -31,6 +31,7 @@ PLAIN = {
     "header:Range",
     "header:If-Range",
     "header:If-Match",
+    "header:If-None-Match",
     "query:X-Amz-Algorithm",
     "query:X-Amz-Date",
     "query:X-Amz-Expires",

@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/me", limits: policies.reads) { (context: MemberContext) in
-                Self.profile(try await account.profile(of: context.member), context)
+                Self.profile(try await account.profile(of: context.member), context).unlessKept(by: context.exchange)
             },
             Route(.patch, "/v1/me", limits: policies.writes, handler: change),
             Route(.get, "/v1/me/stats", limits: policies.reads, handler: statistics),

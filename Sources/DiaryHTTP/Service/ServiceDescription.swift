@@ -1,6 +1,5 @@
 import DiaryCrypto
 import FoundationEssentials
-import NIOCore
 
 /// The service's description of itself, made by the application's wiring.
 package struct ServiceDescription: Sendable {
@@ -64,24 +63,24 @@ package enum SchemaState: String, Sendable, Comparable {
 }
 
 /// The contract in its three forms, as they ship beside the program; `scripts/contract` writes the last two from the first. And the form of an
-/// export's manifest. Buffers, whose bytes all answers share.
+/// export's manifest.
 package struct ContractFiles: Sendable {
     /// openapi.yaml.
-    let yaml: ByteBuffer
+    let yaml: ServedFile
     /// openapi.json.
-    let json: ByteBuffer
+    let json: ServedFile
     /// openapi.html: one page without scripts, with its style in the one `<style>` element.
-    let page: ByteBuffer
+    let page: ServedFile
     /// docs/export-manifest.schema.json.
-    let exportManifest: ByteBuffer
+    let exportManifest: ServedFile
     /// Allows the page's style by its digest, its icon, and nothing else.
     let pagePolicy: String
 
     package init(yaml: String, json: String, page: String, exportManifest: String) {
-        self.yaml = ByteBuffer(string: yaml)
-        self.json = ByteBuffer(string: json)
-        self.page = ByteBuffer(string: page)
-        self.exportManifest = ByteBuffer(string: exportManifest)
+        self.yaml = ServedFile(yaml)
+        self.json = ServedFile(json)
+        self.page = ServedFile(page)
+        self.exportManifest = ServedFile(exportManifest)
         let style = page.firstRange(of: "<style>").flatMap { start in
             page[start.upperBound...].firstRange(of: "</style>").map { page[start.upperBound..<$0.lowerBound] }
         }

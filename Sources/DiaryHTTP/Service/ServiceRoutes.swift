@@ -1,6 +1,5 @@
 import DiaryCore
 import HTTPTypes
-import NIOCore
 import WireFormats
 
 /// Health, configuration, contract and public keys of the service.
@@ -15,17 +14,18 @@ struct ServiceRoutes: Sendable {
         [
             Route(.get, "/livez") { (_: AnonymousContext) in Reply.json { $0.member("status", "ok") } },
             Route(.get, "/readyz", handler: ready),
-            Route(.get, "/openapi.yaml") { (_: AnonymousContext) in
-                Self.file("application/yaml; charset=utf-8", service.contract.yaml)
+            Route(.get, "/openapi.yaml") { (context: AnonymousContext) in
+                service.contract.yaml.reply("application/yaml; charset=utf-8", to: context.exchange)
             },
-            Route(.get, "/openapi.json") { (_: AnonymousContext) in
-                Self.file("application/json", service.contract.json)
+            Route(.get, "/openapi.json") { (context: AnonymousContext) in
+                service.contract.json.reply("application/json", to: context.exchange)
             },
-            Route(.get, "/docs") { (_: AnonymousContext) in
-                Self.file("text/html; charset=utf-8", service.contract.page).with(.contentSecurityPolicy, service.contract.pagePolicy)
+            Route(.get, "/docs") { (context: AnonymousContext) in
+                service.contract.page.reply("text/html; charset=utf-8", to: context.exchange)
+                    .with(.contentSecurityPolicy, service.contract.pagePolicy)
             },
-            Route(.get, "/schemas/export-manifest-3.json") { (_: AnonymousContext) in
-                Self.file("application/schema+json", service.contract.exportManifest)
+            Route(.get, "/schemas/export-manifest-3.json") { (context: AnonymousContext) in
+                service.contract.exportManifest.reply("application/schema+json", to: context.exchange)
             },
             Route(.get, "/.well-known/jwks.json") { (_: AnonymousContext) in
                 Reply.bytes(type: "application/jwk-set+json", Array(service.jwks().utf8)).with(.cacheControl, "public, max-age=300")
@@ -53,10 +53,6 @@ struct ServiceRoutes: Sendable {
             }
         }
         return isReady ? reply : reply.with(.retryAfter, "5")
-    }
-
-    private static func file(_ type: String, _ bytes: ByteBuffer) -> Reply {
-        Reply(.ok, body: .bytes(bytes)).with(.contentType, type).with(.cacheControl, "public, max-age=300")
     }
 
     private func config(_ context: AnonymousContext) async throws -> Reply {

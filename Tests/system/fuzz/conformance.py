@@ -20,7 +20,7 @@ SETTINGS = """
 
 [checks]
 # Another state, version or owner than there is: no schema can say it.
-positive_data_acceptance.expected-statuses = ["2xx", "302", "303", "401", "403", "404", "409", "410", "412", "416", "429"]
+positive_data_acceptance.expected-statuses = ["2xx", "302", "303", "304", "401", "403", "404", "409", "410", "412", "416", "429"]
 # An anonymous request, and one of another type, is refused before its fields are looked at.
 missing_required_header.expected-statuses = ["400", "401", "403", "406", "415", "422", "428"]
 
