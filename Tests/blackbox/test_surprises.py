@@ -1,6 +1,32 @@
 """Surprises of the contract review, each mended or said."""
 
+import secrets
+
+import http_client
+from contract import CONTRACT
+
 NEXT = "another long passphrase 8"
+
+
+def test_2_refused_sign_ups_do_not_count(own_rig):
+    own_rig.stop("serve")
+    own_rig.start("serve", DIARY_RATE_FACTOR="1")
+
+    def sign_up(expect, app="my-day", **body):
+        body = {"email": f"{secrets.token_hex(8)}@example.org", "password": "seven quiet lighthouses", **body}
+        answer = http_client.post(own_rig.url + "/v1/auth/email/register", json=body, headers={"Diary-App": app}, timeout=20)
+        CONTRACT.check(answer)
+        assert answer.status_code == expect, answer.text
+        return answer
+
+    for _ in range(12):
+        assert "RateLimit" not in sign_up(422, password="short").headers
+        assert "RateLimit" not in sign_up(400, app="no-such-app").headers
+    left = [int(sign_up(202).headers["RateLimit"].split('"register";r=')[1].split(";")[0]) for _ in range(10)]
+    assert left == list(range(9, -1, -1))
+    assert sign_up(429).json()["code"] == "rate_limited"
+    # Nothing is looked at behind the limit but the form.
+    sign_up(422, password="short")
 
 
 def test_16_a_wrong_password_says_so(rig):

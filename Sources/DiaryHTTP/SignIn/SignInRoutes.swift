@@ -10,7 +10,7 @@ struct SignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/auth/email/register", limits: policies.register, handler: registerByEmail),
+            Route(.post, "/v1/auth/email/register", counted: policies.register, handler: registerByEmail),
             Route(.post, "/v1/auth/email/verify", limits: policies.verify, handler: verifyEmail),
             Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByAddress),
             Route(.post, "/v1/auth/refresh", limits: policies.refresh, handler: refresh),
@@ -23,7 +23,10 @@ struct SignInRoutes: Sendable {
         try f.finish()
         guard var form else { throw DiaryError(.invalidFields) }
         form.locale = form.locale ?? AcceptedLanguages.best(context.exchange.headers)
-        return MailedCodeRoutes.sent(try await signIn.register.run(form, from: context.origin, in: try await apps.tenant(of: context)))
+        let tenant = try await apps.tenant(of: context)
+        // Only now: a person who mistypes an address or a password is not to be locked out for an hour.
+        try await context.charge(1)
+        return MailedCodeRoutes.sent(try await signIn.register.run(form, from: context.origin, in: tenant))
     }
 
     private func verifyEmail(_ context: AnonymousContext) async throws -> Reply {
