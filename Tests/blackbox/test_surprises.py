@@ -40,6 +40,13 @@ def test_16_a_wrong_password_says_so(rig):
     user.call("GET", "/v1/me", 200)
 
 
+def test_23_sign_up_names_all_its_faults_at_once(rig):
+    body = {"email": "anna", "password": "short", "name": 7, "time_zone": 7, "locale": ["en"]}
+    answer = http_client.post(rig.url + "/v1/auth/email/register", json=body, headers={"Diary-App": "my-day"}, timeout=20)
+    CONTRACT.check(answer)
+    assert answer.status_code == 422 and {error["pointer"] for error in answer.json()["errors"]} == {f"/{name}" for name in body}
+
+
 def test_24_a_weak_tag_of_ours_fits(rig):
     """As a proxy makes it that compresses answers."""
     user = rig.user()
@@ -65,3 +72,20 @@ def test_24_not_modified(rig):
     before = user.call("GET", "/v1/me", 200).headers["ETag"]
     user.call("PATCH", "/v1/me", 200, json={"name": "Anna"})
     assert user.call("GET", "/v1/me", 200, headers={"If-None-Match": before}).json()["name"] == "Anna"
+
+
+def test_27_what_a_repeated_delete_answers(rig):
+    user = rig.user()
+    entry = user.create_text("words")["entry_id"]
+    session = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json()["session_id"]
+    schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "week"}).json()["id"]
+    export = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-01-02"}).json()["id"]
+    for path, again in (
+        (f"/v1/entries/{entry}", 404),
+        (f"/v1/sessions/{session}", 404),
+        (f"/v1/export-schedules/{schedule}", 404),
+        (f"/v1/exports/{export}", 204),
+    ):
+        user.call("DELETE", path, 204)
+        user.call("DELETE", path, again)
+    assert user.call("GET", f"/v1/exports/{export}", 200).json()["status"] == "revoked"
