@@ -29,6 +29,22 @@ def test_2_refused_sign_ups_do_not_count(own_rig):
     sign_up(422, password="short")
 
 
+def test_11_a_query_beside_a_body_is_refused(rig):
+    user = rig.user()
+    for method, path, body in (
+        ("POST", "/v1/exports?dry_run=true", {"from": "2026-01-01", "to": "2026-01-02"}),
+        ("POST", "/v1/entries?allow_duplicate=true", {"kind": "text", "text": "words"}),
+        ("PATCH", "/v1/me?dry_run=true", {"name": "Anna"}),
+        ("DELETE", "/v1/me?dry_run=true", {"password": user.password}),
+        ("DELETE", "/v1/me?dry_run=true", None),
+    ):
+        (error,) = user.call(method, path, 422, json=body).json()["errors"]
+        assert error["pointer"] == "query/" + path.split("?")[1].split("=")[0], path
+    assert user.call("GET", "/v1/me/stats", 200).json()["entries"] == 0
+    assert user.call("GET", "/v1/me/events?kind=export_requested", 200).json()["items"] == []
+    assert user.call("GET", "/v1/me", 200).json()["name"] is None
+
+
 def test_16_a_wrong_password_says_so(rig):
     user, wrong = rig.user(), "not the right passphrase 1"
     for method, path, body in (
