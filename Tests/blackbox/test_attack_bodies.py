@@ -38,7 +38,7 @@ OPERATIONS = {
     "export": (
         "POST",
         "/v1/exports",
-        {"from": "2020-01-01", "to": "2020-01-02", "time_zone": "UTC", "include_audio": False, "email": "a@example.org"},
+        {"from": "2020-01-01", "to": "2020-01-02", "include_audio": False, "email": "a@example.org"},
     ),
 }
 VALUES = [

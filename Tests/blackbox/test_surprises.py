@@ -1,6 +1,7 @@
 """Surprises of the contract review, each mended or said."""
 
 import secrets
+import uuid
 
 import http_client
 from contract import CONTRACT
@@ -27,6 +28,36 @@ def test_2_refused_sign_ups_do_not_count(own_rig):
     assert sign_up(429).json()["code"] == "rate_limited"
     # Nothing is looked at behind the limit but the form.
     sign_up(422, password="short")
+
+
+def test_6_unknown_members_are_refused_everywhere(rig):
+    user, asked = rig.user(), 0
+    for method, template, _, operation in CONTRACT.operations:
+        content = CONTRACT.resolve(operation.get("requestBody", {})).get("content", {}).get("application/json")
+        # Apple and SendGrid may add members to theirs; those of `nameSpeakers` are labels of the recording.
+        if not content or operation["operationId"] in ("receiveAppleNotification", "receiveSendGridEvents", "nameSpeakers"):
+            continue
+        examples = [content["example"]] if "example" in content else [CONTRACT.resolve(e)["value"] for e in content["examples"].values()]
+        path = template.replace("{id}", str(uuid.uuid4())).replace("{segment}", "1")
+        for example in examples:
+            headers = {"If-Match": "*"} if method == "PATCH" else {}
+            errors = user.call(method, path, 422, json={**example, "titel": 1}, headers=headers).json()["errors"]
+            (detail,) = [error["detail"] for error in errors if error["pointer"] == "/titel"]
+            members = set(detail.removeprefix("is not a member here: ").split(", "))
+            assert members == set(CONTRACT.resolve(content["schema"])["properties"]), operation["operationId"]
+            asked += 1
+    assert asked > 25
+    batch = next(template for _, template, _, operation in CONTRACT.operations if operation["operationId"] == "changeEntries")
+    operations = [
+        {"op": "create", "entry": {"kind": "text", "text": "words", "titel": 1}},
+        {"op": "delete", "id": str(uuid.uuid4()), "titel": 1},
+    ]
+    results = user.call("POST", batch, 200, json={"operations": operations}).json()["results"]
+    assert [[error["pointer"] for error in result["problem"]["errors"]] for result in results] == [
+        ["/operations/0/entry/titel"],
+        ["/operations/1/titel"],
+    ]
+    assert user.call("GET", "/v1/me/stats", 200).json()["entries"] == 0
 
 
 def test_11_a_query_beside_a_body_is_refused(rig):
