@@ -9,7 +9,7 @@ let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    // An async function runs where its caller does: each change of executor takes the task's lock (decision 0016).
+    // An async function runs where its caller does: each change of executor takes the task's lock (decision 0002).
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
@@ -260,7 +260,7 @@ let package = Package(
 )
 
 // `scripts/fuzz --targets --coverage` builds diary-fuzz a second time in a folder of its own, instrumented for libFuzzer and AddressSanitizer
-// (decision 0025). Optimised, or a minute does what ten seconds can; overflow and bounds are checked all the same.
+// (CONTRIBUTING.md, Testing a change). Optimised, or a minute does what ten seconds can; overflow and bounds are checked all the same.
 if Context.environment["DIARY_FUZZ_COVERAGE"] == "1" {
     for target in package.targets where target.type == .regular || target.type == .executable {
         target.swiftSettings =

@@ -1,4 +1,4 @@
-/// Default limits. Those that the README lists are settings.
+/// Default limits. Those that docs/configuration.md lists are settings.
 package struct Limits: Sendable, Equatable {
     package var accessTokenSeconds = 900
     package var refreshIdleSeconds = 30 * 86_400

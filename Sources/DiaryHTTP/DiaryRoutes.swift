@@ -12,6 +12,7 @@ package struct DiaryRoutes: Sendable {
         let apps = AppLookup(tenants: features.tenants)
         routes =
             ServiceRoutes(limits: limits, apps: apps, engines: features.engines, policies: policies, service: service).routes
+            + DocsRoutes(contract: service.contract, publicURL: publicURL).routes
             + ProblemRoutes(prefix: prefix).routes
             + SignInRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + MailedCodeRoutes(signIn: features.signIn, account: features.account, apps: apps, policies: policies).routes

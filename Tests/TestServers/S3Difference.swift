@@ -1,4 +1,4 @@
-/// What a service does otherwise than AWS, where the tests of buckets see it. Decision 0042 has the list in words.
+/// What a service does otherwise than AWS, where the tests of buckets see it. Decision 0027 has the list in words.
 package enum S3Difference: Sendable {
     /// Refuses every conditional PUT with 501.
     case refusesConditions

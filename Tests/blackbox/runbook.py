@@ -1,4 +1,4 @@
-"""The commands of the runbook in docs/operations.md, run as they stand there."""
+"""The commands of the runbook in docs/backup.md, run as they stand there."""
 
 import getpass
 import grp
@@ -10,7 +10,7 @@ import subprocess
 from processes import PROGRAM
 from servers import ROOT
 
-PAGE = (ROOT / "docs/operations.md").read_text()
+PAGE = (ROOT / "docs/backup.md").read_text()
 BLOCKS = dict(re.findall(r"<!-- (runbook|backup|restore \w+) -->\n+```sh\n(.*?)```", PAGE, re.DOTALL))
 
 

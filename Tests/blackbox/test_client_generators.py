@@ -53,7 +53,7 @@ def test_a_client_without_an_operation_or_a_member_is_a_fault(generators, tmp_pa
     assert generators.left_out("swift6", part) == ["completeUpload is not in the client", "day_ends_at is not in the client"]
 
 
-def test_clients_are_generated_with_the_options_that_the_contract_and_the_readme_name(generators):
+def test_clients_are_generated_with_the_options_that_the_contract_and_the_walk_through_name(generators):
     named = set(generators.PROPERTIES.values()) - {generators.PROPERTIES["python"]}
-    for where in (CONTRACT.document["info"]["description"], (ROOT / "README.md").read_text()):
+    for where in (CONTRACT.document["info"]["description"], (ROOT / "docs/walkthrough.md").read_text()):
         assert {option for option in re.findall(r"\b[a-z]+[A-Z]\w*=(?:true|false)\b", where)} == named

@@ -115,7 +115,7 @@ def test_images_have_versions_and_the_program_the_packages_of_the_documents():
     speech = (DEPLOY / "Containerfile.speech").read_text()
     for image in [*images, *re.findall(r"^FROM (\S+)", text + speech, re.M)]:
         assert re.search(r":v?\d", image) and image.count("/") >= 2, image
-    by_hand = (DEPLOY / "README.md").read_text().split("## Installing by hand")[1]
+    by_hand = (ROOT / "docs/install.md").read_text().split("## Installing by hand")[1]
     wanted = set(re.search(r"apt-get install --no-install-recommends (libpq5.*?)\n[a-z]", by_hand, re.S)[1].replace("\\", "").split())
     installed = set(re.findall(r"install -y --no-install-recommends(.*?)&&", text.replace("\\\n", " "), re.S)[-1].split())
     python = {"python3", "python3-venv"}
@@ -134,14 +134,19 @@ def test_the_image_has_every_file_that_the_program_reads_beside_itself():
             copied |= {f"{target}/{path.relative_to(ROOT / source)}" for path in inside} if inside else {target + source.split("/")[-1]}
     assert {f"/usr/share/diary/{name}" for name in shipped()} <= copied
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
-    assert {"!speech", "!scripts/speech"} <= set(ignored)
+    text = (DEPLOY / "Containerfile").read_text()
+    assert "RUN scripts/contract --share\n" in text and "COPY --from=build /source/.build/share/ /usr/share/diary/\n" in text
+    assert {"!speech", "!scripts/speech", "!scripts/contract", "!scripts/lib/contract", "!scripts/lib/machine.sh"} <= set(ignored)
     for name in shipped():
         assert f"!{name}" in ignored or f"!{name.split('/')[0]}" in ignored, name
 
 
 def test_nothing_but_the_sources_reaches_the_builder():
     lines = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
-    assert lines[0] == "*" and all(re.fullmatch(r"!(docs/export-manifest\.schema\.json|scripts/speech|[\w.]+)", line) for line in lines[1:])
+    assert lines[0] == "*" and all(
+        re.fullmatch(r"!(docs/export-manifest\.schema\.json|scripts/(speech|contract|lib/contract|lib/machine\.sh)|[\w.]+)", line)
+        for line in lines[1:]
+    )
     assert not {"!deploy", "!.git", "!.env"} & set(lines)
 
 

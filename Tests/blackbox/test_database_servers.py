@@ -1,4 +1,4 @@
-"""What docs/operations.md has set on servers of Postgres, set as it stands there: recovery to a moment, standbys, slow statements, the roles of a pooler."""
+"""What docs/reference.md and docs/backup.md have set on servers of Postgres, set as it stands there: recovery to a moment, standbys, slow statements, the roles of a pooler."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from runbook import Runbook
 from servers import ROOT, Postgres, as_server_user, run
 from test_restore import check, expired, position, sign_in
 
-PAGE = (ROOT / "docs/operations.md").read_text()
+PAGE = "".join((ROOT / "docs" / page).read_text() for page in ("backup.md", "reference.md"))
 
 
 def block(name):

@@ -105,7 +105,7 @@ def test_every_kill_point_is_defined():
     ("link", "fault"),
     [
         ("README.md", None),
-        ("README.md#code-tour", None),
+        ("README.md#build-it", None),
         ("README.md#no-such-heading", "no such heading"),
         ("docs/nothing.md", "no such file"),
         ("Sources/DiaryCore/Sealing/Vault%2BEntries.swift", None),

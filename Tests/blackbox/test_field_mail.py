@@ -22,7 +22,7 @@ from rig import Rig
 
 OPERATOR, WAITS, GIVEN_UP = "asks an operator", "waits", "is given up"
 ASKED = "mail waits for an operator"
-"""In a line of level `error` (docs/operations.md)."""
+"""In a line of level `error` (docs/mail.md)."""
 SENDER = "diary@example.org"
 
 MAIL = {

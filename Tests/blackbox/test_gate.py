@@ -42,9 +42,9 @@ def chosen(gate, path):
 @pytest.mark.parametrize(
     ("path", "swift", "blackbox"),
     [
-        ("README.md", {"DiaryAppTests"}, {"test_documents.py", "test_security_notes.py"}),
+        ("docs/configuration.md", {"DiaryAppTests"}, {"test_documents.py", "test_security_notes.py"}),
         (".env.example", {"DiaryAppTests"}, set()),
-        ("docs/operations.md", {"DiaryAppTests"}, {"test_documents.py", "test_document_commands.py", "test_security_notes.py"}),
+        ("docs/reference.md", {"DiaryAppTests"}, {"test_documents.py", "test_document_commands.py", "test_security_notes.py"}),
         ("deploy/Caddyfile", {"DiaryAppTests"}, {"test_proxies.py"}),
         ("deploy/nginx.conf", {"DiaryAppTests"}, {"test_proxies.py", "test_smuggling.py"}),
         ("Tests/system/slow/slow.py", set(), {"test_slow_clients.py"}),

@@ -1,4 +1,4 @@
-"""The commands of deploy/README.md that scripts/install-check runs in a booted Debian: those that can be looked at without one."""
+"""The commands of docs/install.md that scripts/install-check runs in a booted Debian: those that can be looked at without one."""
 
 import re
 import shutil
@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from servers import ROOT
-from shipped_files import shipped
+from shipped_files import built, shipped
 
-PAGE = (ROOT / "deploy/README.md").read_text()
+PAGE = (ROOT / "docs/install.md").read_text()
 TEMPLATE = (ROOT / ".env.example").read_text()
 
 
@@ -41,8 +41,8 @@ def test_what_is_installed_by_hand_has_every_file_that_the_program_reads_beside_
     checkout, root, tools = tmp_path / "checkout", tmp_path / "root", tmp_path / "tools"
     for name in ("deploy", "docs", "migrations", "scripts", "speech"):
         shutil.copytree(ROOT / name, checkout / name)
-    for path in ROOT.glob("openapi.*"):
-        shutil.copy(path, checkout)
+    shutil.copy(ROOT / "openapi.yaml", checkout)
+    shutil.copytree(ROOT / ".build/share", checkout / ".build/share")
     (checkout / ".build/release").mkdir(parents=True)
     (checkout / ".build/release/diary").touch()
     shutil.copy(ROOT / ".env.example", checkout / "diary.env")
@@ -58,6 +58,8 @@ def test_what_is_installed_by_hand_has_every_file_that_the_program_reads_beside_
 
     for name in shipped():
         assert (root / "usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
+    for file in built():
+        assert (root / "usr/share/diary" / file.name).read_bytes() == file.read_bytes()
     # The command finds the server's files from its own place.
     assert (root / "usr/bin/diary-speech").is_file()
     server = {path.name for path in (ROOT / "speech").iterdir() if path.is_file()}

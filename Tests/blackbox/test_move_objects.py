@@ -1,4 +1,4 @@
-"""Recordings move to a bucket and back by the commands of docs/operations.md, and nothing is missing or wrong (decision 0047).
+"""Recordings move to a bucket and back by the commands of docs/reference.md, and nothing is missing or wrong (decision 0027).
 
 `DIARY_TIMES=1` moves 2,000 recordings."""
 
@@ -16,8 +16,8 @@ import many_recordings
 from processes import PROGRAM, wait_for
 from repetitions import repetitions
 from rig import Rig
-from runbook import PAGE
 from s3_server import ACCESS_KEY, IS_INSTALLED, REGION, SECRET_KEY
+from servers import ROOT
 from stores import BucketStore
 from user import SAMPLE, sha256
 
@@ -28,6 +28,7 @@ COUNT = repetitions(full=2_000, fast=40)
 MIB = 1_048_576
 LIFE = 20
 """Seconds of an upload address."""
+PAGE = (ROOT / "docs/reference.md").read_text()
 BLOCKS = dict(re.findall(r"<!-- move (\w+) -->\n+```sh\n(.*?)```", PAGE, re.DOTALL))
 PLACES = "FROM=/var/lib/diary/objects TO=bucket:diary-objects/my-day"
 

@@ -10,7 +10,7 @@ import urllib.parse
 import pytest
 
 from servers import ROOT
-from shipped_files import shipped
+from shipped_files import built, shipped
 from test_documents import broken
 
 SOURCE = (
@@ -75,10 +75,12 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
     assert {path.name for path in (folder / "tree/usr/share/diary/speech").iterdir()} == server
     for name in shipped():
         assert (folder / "tree/usr/share/diary" / name).read_bytes() == (ROOT / name).read_bytes()
+    for file in built():
+        assert (folder / "tree/usr/share/diary" / file.name).read_bytes() == file.read_bytes()
     assert (folder / "tree/usr/share/diary/build").read_text() == VERSION + "\n"
     for unit in (ROOT / "deploy/systemd").iterdir():
         assert files[f"/lib/systemd/system/{unit.name}"] == ["-rw-r--r--", "root/root"]
-    for name in ("README.md", "copyright", "changelog.gz", "docs/operations.md", "deploy/Caddyfile", "deploy/nginx.conf"):
+    for name in ("README.md", "copyright", "changelog.gz", "docs/install.md", "deploy/Caddyfile", "deploy/nginx.conf"):
         assert f"/usr/share/doc/diary/{name}" in files
     assert gzip.decompress((folder / "tree/usr/share/doc/diary/changelog.gz").read_bytes()).startswith(b"# Changelog")
     assert all(mode[0] in "dl" or mode in ("-rw-r--r--", "-rwxr-xr-x") for mode, _ in files.values())
@@ -93,7 +95,8 @@ def test_the_package_holds_program_migrations_contract_units_and_documents_with_
 
 def test_links_of_the_packages_documents_lead_to_its_files_or_into_the_checkout(made):
     root = made[0] / "tree/usr/share/doc/diary"
-    operators = {root / name for name in ("SECURITY.md", "docs/operations.md", "deploy/README.md", "deploy/containers.md")}
+    operators = {root / name for name in ("SECURITY.md", "deploy/README.md", "deploy/containers.md")}
+    operators |= {root / "docs" / f"{name}.md" for name in ("install", "questions", "backup", "apps", "engines", "mail", "reference")}
     pages = set(root.rglob("*.md"))
     assert operators < pages and not [page for page in pages if page.is_symlink()]
     for page in pages:

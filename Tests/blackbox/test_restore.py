@@ -1,4 +1,4 @@
-"""A20: backup and restore by the runbook of docs/operations.md, and what a restore must not break."""
+"""A20: backup and restore by the runbook of docs/backup.md, and what a restore must not break."""
 
 import datetime
 import json
@@ -355,4 +355,4 @@ def test_the_runbook_has_every_step_that_is_tested_and_asks_for_nothing_that_it_
     assert used == {"MAIN", "KEYS", "MAIN_ROOT", "KEYS_ROOT", "BACKUP", "SHARE", "DIARY_OBJECTS"} and used - given == {"BACKUP"}
     # The password file of the role that dumps.
     file = re.search(r"PGPASSFILE=/etc/diary/pgpass/(\w+)", BLOCKS["runbook"])[1]
-    assert re.search(rf"^\| `{file}` \|.*`diary_backup`", (ROOT / "deploy/README.md").read_text(), re.M)
+    assert re.search(rf"^\| `{file}` \|.*`diary_backup`", (ROOT / "docs/install.md").read_text(), re.M)

@@ -109,7 +109,7 @@ def test_24_not_modified(rig):
     user.wait_done(recorded)
     played = user.call("GET", f"/v1/entries/{recorded}/audio-url", 200).json()["url"]
     zipped = user.call("GET", f"/v1/exports/{user.export()['id']}/file-url", 200).json()["url"]
-    for path in ("/v1/me", "/openapi.yaml", "/openapi.json", "/docs", "/schemas/export-manifest-3.json", played, zipped):
+    for path in ("/v1/me", "/openapi.yaml", "/schemas/export-manifest-3.json", played, zipped):
         first = user.call("GET", path, 200)
         tag = first.headers["ETag"]
         for known in (tag, "W/" + tag, f'"x", {tag}', "*"):

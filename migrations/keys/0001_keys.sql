@@ -59,7 +59,7 @@ grant select on user_keys to diary_api;
 grant select, insert, delete on user_keys to diary_auth;
 grant select, delete on user_keys to diary_worker;
 
--- Keys that sign tokens, in a ring (decision 0023). Which one signs follows from the times alone: the one that began last. Those before it
+-- Keys that sign tokens, in a ring (decision 0005). Which one signs follows from the times alone: the one that began last. Those before it
 -- verify until their last token has ended, those to come are published already.
 create table signing_keys (
     -- RFC 7638 thumbprint.
@@ -93,7 +93,7 @@ create function wrapped_key_under(master text) returns table (tenant uuid, membe
     language sql stable security definer set search_path = pg_catalog, public, pg_temp
     as $$ select k.tenant_id, k.user_id, k.key_id, k.wrapped from public.user_keys k where k.master_id = master limit 1 $$;
 
--- For the rotation of the master key (decision 0023) an administrator sees how many keys a master wraps, and the wrapped bytes of those
+-- For the rotation of the master key (decision 0005) an administrator sees how many keys a master wraps, and the wrapped bytes of those
 -- that another one wraps than the current: nothing else of the table, and changes nothing else in it.
 create function count_keys() returns table (master text, keys bigint)
     language sql stable security definer set search_path = pg_catalog, public, pg_temp

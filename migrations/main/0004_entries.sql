@@ -84,7 +84,7 @@ create index entries_by_deletion on entries (tenant_id, deleted_at) where delete
 -- Recordings on their way, for `sweep_stranded`.
 create index entries_in_work on entries (created_at, id) where status in ('uploaded', 'transcribing', 'cleaning') and deleted_at is null;
 -- A creation asks for the digest of the recording that it announces: one that the account has already is refused unless its client wants it
--- twice (decision 0043).
+-- twice (decision 0006).
 create index entries_by_digest on entries (tenant_id, user_id, sha256) where sha256 is not null and deleted_at is null;
 -- How many recordings in parts an account has.
 create index entries_in_parts on entries (tenant_id, user_id)
@@ -102,7 +102,7 @@ create index entries_with_audio on entries (tenant_id, (coalesce(uploaded_at, cr
     where kind = 'voice' and status = 'transcribed' and audio_removed_at is null and not keep_audio;
 create index entries_with_audio_by_user on entries (tenant_id, user_id, (coalesce(uploaded_at, created_at)))
     where kind = 'voice' and status = 'transcribed' and audio_removed_at is null and not keep_audio;
--- Recordings that arrive late (decision 0046).
+-- Recordings that arrive late (decision 0010).
 create index entries_expired_uploads on entries (upload_expires_at, id)
     where status = 'failed' and stage_code = 'upload_expired' and deleted_at is null;
 -- Recordings of entries in the trash that no worker has checked: in a bucket they are plain until they leave staging.
@@ -278,7 +278,7 @@ create policy entry_revisions_worker on entry_revisions to diary_worker using (t
 grant select, insert, delete on entry_revisions to diary_api, diary_worker;
 
 -- What verification makes of a recording: its waveform and, of what is not AAC in MP4 already, a copy that is, for players and exports
--- (decision 0044). A table of its own: read one by one, never listed, and gone with its recording.
+-- (decision 0009). A table of its own: read one by one, never listed, and gone with its recording.
 create table entry_renditions (
     tenant_id uuid not null,
     user_id uuid not null,

@@ -331,7 +331,7 @@ begin
     return query select * from unnest(claimed);
 end $$;
 
--- How a job on an entry begins, and how one ends that writes the machine's part alone, for jobs of any owners at once (decision 0057). They
+-- How a job on an entry begins, and how one ends that writes the machine's part alone, for jobs of any owners at once (decision 0029). They
 -- run as their owner, as row-level security shows the worker one owner's rows at a time; an entry is found by the leased job that names it.
 -- A job that something prevents is left out: another transaction holds one of its rows, the lease is lost, the account is closed, the entry
 -- is deleted, or, of several, its texts are long (memory). They wait for no lock, so that they deadlock neither with each other nor with a

@@ -1,4 +1,4 @@
--- Exports: which entries they select, what they hold (decision 0051), and the zips that they are built as (decision 0052).
+-- Exports: which entries they select, what they hold (decision 0052), and the zips that they are built as (decision 0052).
 
 -- An export of a range of days, of a schedule or of a single entry.
 create table exports (

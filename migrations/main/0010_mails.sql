@@ -1,4 +1,4 @@
--- Mails that wait to be sent, what mail providers report of addresses, and the words that an app has for its mails (decision 0055).
+-- Mails that wait to be sent, what mail providers report of addresses, and the words that an app has for its mails (decision 0049).
 
 -- Mails that wait to be sent or were sent of late. Sealed: a code or an address never lies in a queue. Mails that tell an owner what was
 -- done to the account are queued in the transaction that did it: there is no such act without its mail.

@@ -10,7 +10,7 @@ extension ObjectsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Counts what staging and the parts of uploads still hold, before the objects move to another store.",
             discussion: """
-                Neither is copied: docs/operations.md, "Move recordings to a bucket, or back". Changes nothing. Connects as diary_backup and diary_worker; \
+                Neither is copied: docs/reference.md, "Move recordings to a bucket, or back". Changes nothing. Connects as diary_backup and diary_worker; \
                 needs DIARY_OBJECTS. Ends with 0 when workers have nothing left to do, with 2 when they have, with 1 when it could not be looked at.
                 """)
 

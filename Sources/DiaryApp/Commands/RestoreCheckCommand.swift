@@ -40,7 +40,7 @@ struct RestoreCheckCommand: AsyncParsableCommand {
             """
         let waiting = counts.waitingDeletions > 0 ? ["\(counts.waitingDeletions) deletions wait; workers carry them out"] : []
         report.finish(counts, [looked] + waiting)
-        if !json { print(report.isClean ? "all fits together" : "what each finding means: docs/operations.md, After a restore") }
+        if !json { print(report.isClean ? "all fits together" : "what each finding means: docs/backup.md, Restore") }
         if !report.isClean { throw Self.found }
     }
 

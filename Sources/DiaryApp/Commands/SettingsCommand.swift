@@ -3,17 +3,17 @@ import ArgumentParser
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings", abstract: "Lists the settings of the environment: name, type, default, meaning. Reads none of them.",
-        discussion: "The README's table, .env.example and the table of rate limits in docs/operations.md are printed by it.")
+        discussion: "The table of docs/configuration.md, .env.example and the table of rate limits in docs/reference.md are printed by it.")
 
     enum Format: EnumerableFlag {
         case markdown, env, json, rateLimits
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .markdown: "As the table of README.md."
+            case .markdown: "As the table of docs/configuration.md."
             case .env: "As .env.example."
             case .json: "Print JSON: [\(SettingsCommand.form.shape)]."
-            case .rateLimits: "The rate limits instead, as the table of docs/operations.md."
+            case .rateLimits: "The rate limits instead, as the table of docs/reference.md."
             }
         }
     }

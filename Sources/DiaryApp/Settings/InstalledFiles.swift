@@ -1,14 +1,14 @@
 import DiaryHTTP
 import FoundationEssentials
 
-/// The files that ship beside the program: `migrations/`, and what the service publishes of itself: the contract, `openapi.yaml`, `openapi.json` and
-/// `openapi.html`, and the form of an export's manifest, `docs/export-manifest.schema.json`.
+/// The files that ship beside the program: `migrations/`, and what the service publishes of itself: the contract, `openapi.yaml`, with what
+/// `scripts/contract` makes of it, and the form of an export's manifest, `docs/export-manifest.schema.json`.
 struct InstalledFiles: Sendable {
     let folder: String
 
     static let setting = Setting.optional(
         "DIARY_SHARE", .text("folder"), without: "found beside the program",
-        "where `migrations/`, the contract (`openapi.yaml`, `.json`, `.html`) and `docs/export-manifest.schema.json` are")
+        "where `migrations/`, the contract (`openapi.yaml`) and `docs/export-manifest.schema.json` are")
 
     /// The setting's folder, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the
     /// working directory.
@@ -39,8 +39,14 @@ struct InstalledFiles: Sendable {
 
     func contract() throws(SettingsError) -> ContractFiles {
         ContractFiles(
-            yaml: try text("openapi.yaml"), json: try text("openapi.json"), page: try text("openapi.html"),
+            yaml: try text("openapi.yaml"), json: made("openapi.json"), reference: made("reference.js"),
             exportManifest: try text("docs/export-manifest.schema.json"))
+    }
+
+    /// What `scripts/contract` makes: in `.build/share` of a checkout, beside the rest where it is installed. nil where it was not run.
+    private func made(_ name: String) -> String? {
+        let places = ["\(folder)/.build/share/\(name)", "\(folder)/\(name)"]
+        return places.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func text(_ name: String) throws(SettingsError) -> String {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What staging and the parts of uploads hold that workers have still to end before objects move to another store (decision 0047). Changes nothing.
+/// What staging and the parts of uploads hold that workers have still to end before objects move to another store (decision 0027). Changes nothing.
 package struct WaitingUploads: Sendable {
     package struct Counts: Sendable, Equatable {
         /// In staging, to be verified.

@@ -15,7 +15,7 @@ package struct DownloadExport: Sendable {
     package struct Page: Sendable {
         package var export: Export
         /// nil when the app was removed a moment ago.
-        package var appName: String?
+        package var app: AppBrand?
     }
 
     let exports: any ExportStore
@@ -32,7 +32,7 @@ package struct DownloadExport: Sendable {
         guard var export = try await exports.linkedExport(link.export, of: link.owner) else { throw DiaryError(.linkExpired) }
         // The link may end before the zip.
         export.expiresAt = export.expiresAt.map { min($0, Date(timeIntervalSince1970: Double(link.expires))) }
-        return Page(export: export, appName: try await tenants.tenant(id: link.owner.tenant)?.name)
+        return Page(export: export, app: try await tenants.tenant(id: link.owner.tenant).map { AppBrand($0) })
     }
 
     /// Counts one download and returns the query of a zip URL that is valid for ten minutes, for the whole zip and its ranges.

@@ -7,16 +7,16 @@ package struct StopScheduleMail: Sendable {
     let tenants: any TenantStore
     let links: any LinkSigning
 
-    /// The app's name, for the page of the link; nil when it was removed a moment ago.
-    package func look(_ token: String) async throws(DiaryError) -> String? {
-        try await tenants.tenant(id: try check(token).owner.tenant)?.name
+    /// The app, for the page of the link; nil when it was removed a moment ago.
+    package func look(_ token: String) async throws(DiaryError) -> AppBrand? {
+        try await tenants.tenant(id: try check(token).owner.tenant).map { AppBrand($0) }
     }
 
     /// Succeeds also when the mails have ended already or the schedule does not exist any more.
-    package func run(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> String? {
+    package func run(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> AppBrand? {
         let link = try check(token)
         try await store.stopMail(link.schedule, of: link.owner, requestID: origin.requestID)
-        return try await tenants.tenant(id: link.owner.tenant)?.name
+        return try await tenants.tenant(id: link.owner.tenant).map { AppBrand($0) }
     }
 
     private func check(_ token: String) throws(DiaryError) -> ScheduleMailLink {

@@ -1,5 +1,5 @@
 /// The plaintext of an entry's sealed parts: version byte 1, then fields, each a tag byte, a length (4 bytes, big-endian) and UTF-8. A list
-/// of 50 entries opens 100 of them, and JSON took most of that time (decision 0013). Fields with unknown tags, which a later version has
+/// of 50 entries opens 100 of them, and JSON took most of that time (decision 0005). Fields with unknown tags, which a later version has
 /// written, are passed over by readers and kept in their place by writers.
 struct PartFields {
     /// A field that this version does not know, and where it stands.

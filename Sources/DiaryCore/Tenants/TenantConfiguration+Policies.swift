@@ -59,7 +59,7 @@ extension TenantConfiguration {
 
     /// The same for calls to this app before sign-in. They are counted by client address, and an address may call several apps: a limit
     /// that is set here has the app's slug in its name (`login/my-day`) and so its own count, which calls to other apps do not use up
-    /// (decision 0024).
+    /// (decision 0003).
     package func policies(_ policies: [RatePolicy], beforeSignInTo slug: String, times factor: Int = 1) -> [RatePolicy] {
         values.isEmpty
             ? policies

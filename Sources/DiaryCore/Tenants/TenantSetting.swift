@@ -168,9 +168,11 @@ extension TenantSetting {
         name: "mail.locale", form: .pattern(.locale),
         about: "of mails, and of the page in a zip, for accounts whose language has no words; without it en")
     package static let mailColor = TenantSetting(
-        name: "mail.color", form: .pattern(.color), about: "of buttons in mails; their letters are black or white, whichever shows better")
+        name: "mail.color", form: .pattern(.color),
+        about: "of mails, pages and zips: the line above them and buttons, whose letters are black or white")
     package static let mailLogo = TenantSetting(
-        name: "mail.logo", form: .pattern(.link), about: "a picture above mails, fetched from the app's own site when a mail is opened")
+        name: "mail.logo", form: .pattern(.link),
+        about: "a picture above mails and pages in place of the app's name, fetched from its own site when one is opened")
     package static let mailFooter = TenantSetting(
         name: "mail.footer", form: .line(500), about: "last line of every mail, such as the operator's name and address")
 

@@ -26,8 +26,6 @@ extension WrittenLanguage {
         titleWithoutApp: Your diary export
         day: Day
         days: Days
-        times: Times
-        localTimes: local, as where each entry was made
         selection: Selection
         inside: Inside
         entries: 1 entry | # entries
@@ -59,6 +57,7 @@ extension WrittenLanguage {
         refusedText: Open it again from the mail, as it was sent.
         missingTitle: There is nothing here
         missingText: If a link of a mail led here, open it again from the mail, as it was sent.
+        developers: For developers: how to use the API
         methodTitle: This address works by a button
         methodText: Open the link of the mail, and press the button of its page.
         otherTitle: #

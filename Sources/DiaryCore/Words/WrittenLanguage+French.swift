@@ -27,8 +27,6 @@ extension WrittenLanguage {
         titleWithoutApp: L’export de votre journal
         day: Jour
         days: Jours
-        times: Heures
-        localTimes: celles du lieu de chaque entrée
         selection: Sélection
         inside: Contenu
         entries: # entrée | # entrées
@@ -60,6 +58,7 @@ extension WrittenLanguage {
         refusedText: Ouvrez-le à nouveau depuis le message, tel qu’il a été envoyé.
         missingTitle: Il n’y a rien ici
         missingText: Si un lien d’un message vous a conduit ici, ouvrez-le à nouveau depuis le message, tel qu’il a été envoyé.
+        developers: Pour les développeurs\u{202F}: comment utiliser l’API
         methodTitle: Cette adresse fonctionne par un bouton
         methodText: Ouvrez le lien du message et appuyez sur le bouton de sa page.
         otherTitle: Cela n’a pas fonctionné

@@ -26,8 +26,6 @@ extension WrittenLanguage {
         titleWithoutApp: Dein Tagebuch-Export
         day: Tag
         days: Tage
-        times: Uhrzeiten
-        localTimes: vom Ort des jeweiligen Eintrags
         selection: Auswahl
         inside: Inhalt
         entries: 1 Eintrag | # Einträge
@@ -59,6 +57,7 @@ extension WrittenLanguage {
         refusedText: Öffne ihn noch einmal aus der Mail, so wie er dort steht.
         missingTitle: Hier ist nichts
         missingText: Wenn dich ein Link aus einer Mail hierher geführt hat, öffne ihn noch einmal aus der Mail, so wie er dort steht.
+        developers: Für Entwickler: So nutzt man die API
         methodTitle: Diese Adresse braucht einen Knopf
         methodText: Öffne den Link aus der Mail und drücke den Knopf auf seiner Seite.
         otherTitle: Das hat nicht geklappt

@@ -26,8 +26,6 @@ extension WrittenLanguage {
         titleWithoutApp: La exportación de tu diario
         day: Día
         days: Días
-        times: Horas
-        localTimes: las del lugar de cada entrada
         selection: Selección
         inside: Contenido
         entries: 1 entrada | # entradas
@@ -59,6 +57,7 @@ extension WrittenLanguage {
         refusedText: Ábrelo otra vez desde el correo, tal como se envió.
         missingTitle: Aquí no hay nada
         missingText: Si has llegado por un enlace de un correo, ábrelo otra vez desde el correo, tal como se envió.
+        developers: Para desarrolladores: cómo usar la API
         methodTitle: Esta dirección funciona con un botón
         methodText: Abre el enlace del correo y pulsa el botón de su página.
         otherTitle: No ha funcionado

@@ -12,59 +12,58 @@ extension PostgresProfileStore {
         let (setsText, text) = Self.parameters(patch.rest.textEngine)
         let (setsWords, words) = Self.parameters(patch.vocabularySealed)
         let (setsRetention, retention) = Self.parameters(patch.rest.recordingsRetentionDays)
-        let rows = try await transaction.run(
-            member,
-            [
-                // A new end of the day moves entries (trigger `users_day_ends`): the account's lock first, as for every change of entries.
-                patch.rest.dayEndsMinute == nil
-                    ? .nothing
-                    : Statement("select from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
-                // The comparison below sees what a concurrent change wrote.
-                versions == nil
-                    ? .nothing
-                    : Statement("select from users where tenant_id = $1 and id = $2 for no key update", member.owner.parameters),
-                Statement(
-                    """
-                    with before as (
-                        select u.id, u.hosted_processing_consent_at as consent_at from users u where u.tenant_id = $1 and u.id = $2 for no key update),
-                    changed as (
-                    update users u set
-                        name_sealed = case when $3 then $4 else name_sealed end, locale = case when $5 then $6 else locale end,
-                        time_zone = coalesce((select zone_name($7::text) where now() at time zone $7::text is not null), time_zone),
-                        day_ends_minute = coalesce($8, day_ends_minute), languages = coalesce($9, languages),
-                        speech_engine = case when $12 then $13 else speech_engine end,
-                        text_engine = case when $14 then $15 else text_engine end,
-                        hosted_processing_consent_at = case when $16 then coalesce(b.consent_at, clock_timestamp()) when not $16 then null
-                            else u.hosted_processing_consent_at end,
-                        vocabulary_sealed = case when $20 then $21 else u.vocabulary_sealed end,
-                        recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end
-                    from before b
-                    where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($11::text[] is null or (\(StoredProfile.versionSQL))::text = any ($11))
-                        and ($10::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $10))
-                    returning u.id, u.hosted_processing_consent_at as consent_at),
-                    noted as (
-                        insert into audit_events (tenant_id, user_id, kind, actor, session_id)
-                        select $1, $2, case when c.consent_at is null then $17 else $18 end, 'member', $19
-                        from changed c join before b on b.id = c.id where (c.consent_at is null) <> (b.consent_at is null))
-                    select id from changed
-                    """,
-                    member.owner.parameters + [
-                        .bool(setsName), .bytes(name), .bool(setsLocale), .text(locale), .text(patch.rest.timeZone),
-                        .int4(patch.rest.dayEndsMinute.map { Int32(clamping: $0) }), .texts(patch.rest.languages),
-                        .uuid(keyID), .texts(versions?.map { String($0) }),
-                        .bool(setsSpeech), .text(speech), .bool(setsText), .text(text),
-                        .bool(patch.rest.hostedProcessingConsent), .text(AuditEvent.Kind.hostedProcessingWithdrawn.rawValue),
-                        .text(AuditEvent.Kind.hostedProcessingAllowed.rawValue), .uuid(member.session.uuid),
-                        .bool(setsWords), .bytes(words), .bool(setsRetention), .int4(retention.map { Int32(clamping: $0) }),
-                    ]),
-                StoredProfile.statement(member.owner),
-            ])
-        guard let row = rows.first(3) else { throw .unauthorized }
-        let now = try decoding { () throws(DatabaseError) in try StoredProfile(row) }
-        if rows.first(2) != nil { return .changed(now) }
-        if let versions, !versions.contains(now.version) { return .otherVersion(now) }
-        // The key that sealed name or vocabulary is not the live one: the account is being erased.
-        throw .unauthorized
+        return try await transaction.of(member).run([
+            // A new end of the day moves entries (trigger `users_day_ends`): the account's lock first, as for every change of entries.
+            patch.rest.dayEndsMinute == nil
+                ? .nothing
+                : Statement("select from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+            // The comparison below sees what a concurrent change wrote.
+            versions == nil
+                ? .nothing
+                : Statement("select from users where tenant_id = $1 and id = $2 for no key update", member.owner.parameters),
+            Statement(
+                """
+                with before as (
+                    select u.id, u.hosted_processing_consent_at as consent_at from users u where u.tenant_id = $1 and u.id = $2 for no key update),
+                changed as (
+                update users u set
+                    name_sealed = case when $3 then $4 else name_sealed end, locale = case when $5 then $6 else locale end,
+                    time_zone = coalesce((select zone_name($7::text) where now() at time zone $7::text is not null), time_zone),
+                    day_ends_minute = coalesce($8, day_ends_minute), languages = coalesce($9, languages),
+                    speech_engine = case when $12 then $13 else speech_engine end,
+                    text_engine = case when $14 then $15 else text_engine end,
+                    hosted_processing_consent_at = case when $16 then coalesce(b.consent_at, clock_timestamp()) when not $16 then null
+                        else u.hosted_processing_consent_at end,
+                    vocabulary_sealed = case when $20 then $21 else u.vocabulary_sealed end,
+                    recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end
+                from before b
+                where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($11::text[] is null or (\(StoredProfile.versionSQL))::text = any ($11))
+                    and ($10::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $10))
+                returning u.id, u.hosted_processing_consent_at as consent_at),
+                noted as (
+                    insert into audit_events (tenant_id, user_id, kind, actor, session_id)
+                    select $1, $2, case when c.consent_at is null then $17 else $18 end, 'member', $19
+                    from changed c join before b on b.id = c.id where (c.consent_at is null) <> (b.consent_at is null))
+                select id from changed
+                """,
+                member.owner.parameters + [
+                    .bool(setsName), .bytes(name), .bool(setsLocale), .text(locale), .text(patch.rest.timeZone),
+                    .int4(patch.rest.dayEndsMinute.map { Int32(clamping: $0) }), .texts(patch.rest.languages),
+                    .uuid(keyID), .texts(versions?.map { String($0) }),
+                    .bool(setsSpeech), .text(speech), .bool(setsText), .text(text),
+                    .bool(patch.rest.hostedProcessingConsent), .text(AuditEvent.Kind.hostedProcessingWithdrawn.rawValue),
+                    .text(AuditEvent.Kind.hostedProcessingAllowed.rawValue), .uuid(member.session.uuid),
+                    .bool(setsWords), .bytes(words), .bool(setsRetention), .int4(retention.map { Int32(clamping: $0) }),
+                ]),
+            StoredProfile.statement(member.owner),
+        ]) { rows in
+            guard var row = rows.first(3) else { throw DiaryError.unauthorized }
+            let now = try StoredProfile(&row)
+            if rows.first(2) != nil { return .changed(now) }
+            if let versions, !versions.contains(now.version) { return .otherVersion(now) }
+            // The key that sealed name or vocabulary is not the live one: the account is being erased.
+            throw DiaryError.unauthorized
+        }
     }
 
     private static func parameters<Value>(_ patch: Patch<Value>) -> (sets: Bool, value: Value?) {
@@ -76,38 +75,33 @@ extension PostgresProfileStore {
     }
 
     package func statistics(of member: Member, at now: Date) async throws(DiaryError) -> AccountStatistics {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    """
-                    select extract(year from local_date)::int, extract(month from local_date)::int, count(*) filter (where kind = 'voice'),
-                        count(*) filter (where kind = 'text'), coalesce(sum(duration_s), 0)::double precision,
-                        coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0)::bigint
-                    from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
-                        and not (status = 'failed' and stage is not distinct from $3)
-                    group by 1, 2 order by 1 desc, 2 desc
-                    """, member.owner.parameters + [.text(JobKind.verify.rawValue)]),
-                Statement(
-                    """
-                    select s.stored_bytes, t.day, coalesce(d.audio_ms, 0), coalesce(d.input_tokens, 0), coalesce(d.output_tokens, 0), coalesce(d.cost, 0)
-                    from user_sync s cross join (select ($3::timestamptz at time zone 'UTC')::date as day) t
-                    left join usage_days d on d.tenant_id = s.tenant_id and d.user_id = s.user_id and d.day = t.day
-                    where s.tenant_id = $1 and s.user_id = $2
-                    """, member.owner.parameters + [.timestamp(now)]),
-            ])
-        return try decoding { () throws(DatabaseError) in
+        try await transaction.of(member).run([
+            Statement(
+                """
+                select extract(year from local_date)::int, extract(month from local_date)::int, count(*) filter (where kind = 'voice'),
+                    count(*) filter (where kind = 'text'), coalesce(sum(duration_s), 0)::double precision,
+                    coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0)::bigint
+                from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
+                    and not (status = 'failed' and stage is not distinct from $3)
+                group by 1, 2 order by 1 desc, 2 desc
+                """, member.owner.parameters + [.text(JobKind.verify.rawValue)]),
+            Statement(
+                """
+                select t.day, coalesce(d.audio_ms, 0), coalesce(d.input_tokens, 0), coalesce(d.output_tokens, 0), coalesce(d.cost, 0), s.stored_bytes
+                from user_sync s cross join (select ($3::timestamptz at time zone 'UTC')::date as day) t
+                left join usage_days d on d.tenant_id = s.tenant_id and d.user_id = s.user_id and d.day = t.day
+                where s.tenant_id = $1 and s.user_id = $2
+                """, member.owner.parameters + [.timestamp(now)]),
+        ]) { rows in
             AccountStatistics(
-                months: try rows[0].map { row throws(DatabaseError) in
+                months: try rows[0].all { row in
                     AccountStatistics.Month(
-                        year: Int(try row.int(0)), month: Int(try row.int(1)),
+                        year: try row.count(), month: try row.count(),
                         counts: AccountStatistics.Counts(
-                            recordings: try row.int(2), texts: try row.int(3), durationSeconds: try row.double(4),
-                            sizeBytes: try row.int(5)))
+                            recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
                 },
-                usage: try rows.first(1).map { row throws(DatabaseError) in
-                    AccountUsage(
-                        day: CalendarDay(try row.day(1)), today: try UsageAmount(row, at: 2), storedBytes: try row.int(0))
+                usage: try rows.one(1) { row in
+                    AccountUsage(day: CalendarDay(try row.day()), today: try UsageAmount(&row), storedBytes: try row.int())
                 } ?? AccountUsage())
         }
     }
@@ -115,28 +109,22 @@ extension PostgresProfileStore {
     package func events(
         _ kind: AuditEvent.Kind?, before position: ListPosition?, limit: Int, of member: Member
     ) async throws(DiaryError) -> [AuditEvent] {
-        let rows = try await transaction.run(
-            member,
-            [
-                // Skips kinds written by a newer version.
-                Statement(
-                    """
-                    select id, at, kind, actor, session_id, request_id from audit_events
-                    where tenant_id = $1 and user_id = $2 and kind = any ($3)
-                        and (at, id) < (coalesce($4, 'infinity'::timestamptz), coalesce($5, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
-                    order by at desc, id desc limit $6
-                    """,
-                    member.owner.parameters + [
-                        .texts((kind.map { [$0] } ?? AuditEvent.Kind.allCases).map(\.rawValue)), .timestamp(position?.at),
-                        .uuid(position?.id), .int(limit),
-                    ])
-            ])
-        return try decoding { () throws(DatabaseError) in
-            try rows[0].map { row throws(DatabaseError) in
-                AuditEvent(
-                    id: try row.uuid(0), at: try row.date(1), kind: try row.known(2), actor: try row.known(3),
-                    session: try row.uuidOrNil(4).map { SessionID($0) }, requestID: try row.textOrNil(5))
-            }
+        // Skips kinds written by a newer version.
+        try await transaction.of(member).all(
+            """
+            select id, at, kind, actor, session_id, request_id from audit_events
+            where tenant_id = $1 and user_id = $2 and kind = any ($3)
+                and (at, id) < (coalesce($4, 'infinity'::timestamptz), coalesce($5, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+            order by at desc, id desc limit $6
+            """,
+            member.owner.parameters + [
+                .texts((kind.map { [$0] } ?? AuditEvent.Kind.allCases).map(\.rawValue)), .timestamp(position?.at), .uuid(position?.id),
+                .int(limit),
+            ]
+        ) { row in
+            AuditEvent(
+                id: try row.uuid(), at: try row.date(), kind: try row.known(), actor: try row.known(),
+                session: try row.uuidOrNil().map { SessionID($0) }, requestID: try row.textOrNil())
         }
     }
 }

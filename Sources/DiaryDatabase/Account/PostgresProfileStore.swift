@@ -7,9 +7,9 @@ package struct PostgresProfileStore: ProfileStore {
     let transaction: MemberTransaction
 
     package func profile(of member: Member) async throws(DiaryError) -> StoredProfile {
-        let rows = try await transaction.run(member, [StoredProfile.statement(member.owner)])
-        guard let row = rows.first(0) else { throw .notFound }
-        return try decoding { () throws(DatabaseError) in try StoredProfile(row) }
+        let profile = try await transaction.of(member).one(StoredProfile.statement(member.owner)) { try StoredProfile(&$0) }
+        guard let profile else { throw .notFound }
+        return profile
     }
 }
 
@@ -29,23 +29,21 @@ extension StoredProfile {
     static func statement(_ owner: Owner) -> Statement {
         Statement(
             """
-            select u.email_sealed, u.name_sealed, u.time_zone, u.locale, u.created_at,
-                address_is_proved(u.tenant_id, u.id), u.day_ends_minute, u.languages, \(versionSQL),
-                u.speech_engine, u.text_engine, u.hosted_processing_consent_at, u.vocabulary_sealed, u.recordings_retention_days,
-                email_status(u.tenant_id, u.id)
+            select u.email_sealed, address_is_proved(u.tenant_id, u.id), u.name_sealed, u.time_zone, u.locale, u.created_at,
+                u.day_ends_minute, u.languages, u.hosted_processing_consent_at, u.recordings_retention_days, u.speech_engine, u.text_engine,
+                \(versionSQL), u.vocabulary_sealed, email_status(u.tenant_id, u.id)
             from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null
             """, owner.parameters)
     }
 
-    init(_ row: Row) throws(DatabaseError) {
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            emailSealed: try row.bytesOrNil(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1),
-            timeZone: try row.text(2),
-            locale: try row.textOrNil(3), createdAt: try row.date(4),
+            emailSealed: try row.bytesOrNil(), emailVerified: try row.bool(), nameSealed: try row.bytesOrNil(),
+            timeZone: try row.text(), locale: try row.textOrNil(), createdAt: try row.date(),
             preferences: Preferences(
-                dayEndsMinute: Int(clamping: try row.int(6)), languages: try row.texts(7),
-                hostedProcessingConsentAt: try row.dateOrNil(11), recordingsRetentionDays: try row.intOrNil(13).map { Int(clamping: $0) },
-                engines: EngineChoice(speech: try row.textOrNil(9), text: try row.textOrNil(10))),
-            version: try row.int(8), vocabularySealed: try row.bytesOrNil(12), emailStatus: try row.knownOrNil(14))
+                dayEndsMinute: try row.count(), languages: try row.texts(), hostedProcessingConsentAt: try row.dateOrNil(),
+                recordingsRetentionDays: try row.countOrNil(),
+                engines: EngineChoice(speech: try row.textOrNil(), text: try row.textOrNil())),
+            version: try row.int(), vocabularySealed: try row.bytesOrNil(), emailStatus: try row.knownOrNil())
     }
 }

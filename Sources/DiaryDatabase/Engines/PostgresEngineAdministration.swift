@@ -10,8 +10,7 @@ package struct PostgresEngineAdministration: Sendable {
 
     /// Both chains, each in its order; nil when there is no such app.
     package func engines(of slug: String) async throws(DiaryError) -> [EngineSettings]? {
-        let rows = try await run(slug, [Self.chain()])
-        return try Self.engines(rows)
+        try await chain(slug, [Self.chain()])
     }
 
     /// Adds the engine, or replaces the one of its name.
@@ -20,7 +19,7 @@ package struct PostgresEngineAdministration: Sendable {
     package func set(
         _ engine: EngineSettings, at position: Int?, of slug: String, by operator: String
     ) async throws(DiaryError) -> [EngineSettings]? {
-        let rows = try await run(
+        try await chain(
             slug,
             [
                 // The others close the gap, so that the engine comes to stand at its position whichever way it moves.
@@ -50,14 +49,13 @@ package struct PostgresEngineAdministration: Sendable {
                 Self.number(engine.stage, first: engine.name),
                 Self.note(slug, "engines.\(engine.stage.rawValue).\(engine.name)", `operator`), Self.chain(engine.stage),
             ])
-        return try Self.engines(rows)
     }
 
     /// - Returns: the chain as it is now; nil when there is no such app.
     package func unset(
         _ name: String, _ stage: EngineStage, of slug: String, by operator: String
     ) async throws(DiaryError) -> [EngineSettings]? {
-        let rows = try await run(
+        try await chain(
             slug,
             [
                 Statement(
@@ -68,7 +66,6 @@ package struct PostgresEngineAdministration: Sendable {
                     """, [.text(stage.rawValue), .text(name), .text(slug), .text(`operator`)]),
                 Self.number(stage), Self.chain(stage),
             ])
-        return try Self.engines(rows)
     }
 
     /// - Parameter names: every engine of the stage once; nothing changes otherwise.
@@ -76,7 +73,7 @@ package struct PostgresEngineAdministration: Sendable {
     package func order(
         _ names: [String], _ stage: EngineStage, of slug: String, by operator: String
     ) async throws(DiaryError) -> [EngineSettings]? {
-        let rows = try await run(
+        try await chain(
             slug,
             [
                 Statement(
@@ -92,7 +89,6 @@ package struct PostgresEngineAdministration: Sendable {
                     """, [.text(stage.rawValue), .texts(names), .text(slug), .text(`operator`)]),
                 Self.chain(stage),
             ])
-        return try Self.engines(rows)
     }
 
     /// Positions from 1 without gaps, in the order that holds.
@@ -124,16 +120,14 @@ package struct PostgresEngineAdministration: Sendable {
             """, [.text(slug), .text(setting), .text(`operator`)])
     }
 
-    /// The chain is what the last statement read; nil without the app.
-    private static func engines(_ rows: [Rows]) throws(DiaryError) -> [EngineSettings]? {
-        try decoding { () throws(DatabaseError) in
-            guard let app = rows.first(0), let chain = rows.last, try app.uuidOrNil(0) != nil else { return nil }
-            return try EngineSettings.all(chain)
+    /// - Returns: the chain that the last of the statements read; nil without the app.
+    private func chain(_ slug: String, _ statements: [Statement]) async throws(DiaryError) -> [EngineSettings]? {
+        try await pool.forClient.run([Self.app(slug)] + statements) { rows in
+            guard let app = rows.first(0), let chain = rows.last, try !app.nextIsNull() else { return nil }
+            return try chain.all { try EngineSettings(&$0) }.compactMap(\.self)
         }
     }
 
-    /// - Returns: first the app's id, then one `Rows` for each statement.
-    func run(_ slug: String, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
-        do { return try await pool.run([Statement("select set_app($1)", [.text(slug)])] + statements) } catch { throw error.forClient }
-    }
+    /// Opens a transaction of the app; answers its id.
+    static func app(_ slug: String) -> Statement { Statement("select set_app($1)", [.text(slug)]) }
 }

@@ -60,24 +60,14 @@ package final class PostgresEngineDirectory: EngineDirectory {
     package func refresh() { cache.withLock { $0.refreshedAt = .now } }
 
     private func read(_ tenant: TenantID) async throws(DiaryError) -> EngineOffer {
-        let rows: [Rows]
-        do {
-            rows = try await transaction.run(
-                tenant, nil,
-                [
-                    Statement(
-                        "select stage, name, kind, is_local from app_engines where tenant_id = $1 order by stage, position, name",
-                        [.uuid(tenant.uuid)])
-                ])
-        } catch {
-            throw error.forClient
-        }
-        return try decoding { () throws(DatabaseError) in
+        let engines = Statement(
+            "select kind, name, is_local, stage from app_engines where tenant_id = $1 order by stage, position, name", [.uuid(tenant.uuid)])
+        return try await transaction.forClient(tenant).run([engines]) { rows in
             var offer = EngineOffer()
-            for row in rows[0] {
-                guard let kind = EngineKind(rawValue: try row.text(2)) else { continue }
-                let option = EngineOffer.Option(name: try row.text(1), kind: kind, isLocal: try row.bool(3))
-                switch EngineStage(rawValue: try row.text(0)) {
+            for var row in rows[0] {
+                guard let kind = EngineKind(rawValue: try row.text()) else { continue }
+                let option = EngineOffer.Option(name: try row.text(), kind: kind, isLocal: try row.bool())
+                switch EngineStage(rawValue: try row.text()) {
                 case .speech: offer.speech.append(option)
                 case .text: offer.text.append(option)
                 case nil: break

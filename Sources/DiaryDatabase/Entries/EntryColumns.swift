@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// The columns of an entry, in the order that `StoredEntry(row:at:)` reads them.
+/// The columns of an entry, in the order that `StoredEntry(&row)` reads them.
 enum EntryColumns {
     static let list = """
         e.id, e.kind, e.status, e.change_number, e.recorded_at, e.time_zone, e.recorded_local, e.created_at, e.updated_at, e.deleted_at, \
@@ -59,63 +59,72 @@ extension String {
 }
 
 extension QueuePlace {
-    fileprivate init(_ row: Row, at first: Int) throws(DatabaseError) {
-        self.init(
-            position: try row.intOrNil(first).map { Int(clamping: $0) }, waitSeconds: try row.doubleOrNil(first + 1),
-            percent: try row.intOrNil(first + 2).map { Int(clamping: $0) })
+    fileprivate init(_ row: inout Row) throws(DatabaseError) {
+        self.init(position: try row.countOrNil(), waitSeconds: try row.doubleOrNil(), percent: try row.countOrNil())
     }
 }
 
 extension StoredEntry {
-    /// - Parameter place: where the columns of `queue_place` begin.
-    init(_ row: Row, at first: Int = 0, place: Int? = nil) throws(DatabaseError) {
-        let local = try row.localTimestamp(first + 6)
-        let personal = try row.sealedOrNil(first + 16)
-        let machine = try row.sealedOrNil(first + 18)
-        let status: EntryStatus = try row.known(first + 2)
-        guard let day = CalendarDay(try row.day(first + 24)) else { throw DatabaseError(.decoding, column: first + 24) }
+    /// - Parameter withPlace: the columns of `queue_place` follow.
+    init(_ row: inout Row, withPlace: Bool = false) throws(DatabaseError) {
+        // Pages have many of these: a copy that no other function gets is read by constant numbers.
+        var columns = row
+        row.skip(EntryColumns.count)
+        let id = EntryID(try columns.uuid())
+        let kind: EntryKind = try columns.known()
+        let status: EntryStatus = try columns.known()
+        let changeNumber = try columns.int()
+        let recordedAt = try columns.date()
+        let timeZone = try columns.text()
+        let local = try columns.localTimestamp()
+        let (createdAt, updatedAt, deletedAt) = (try columns.date(), try columns.date(), try columns.dateOrNil())
+        let (durationSeconds, sizeBytes) = (try columns.doubleOrNil(), try columns.intOrNil())
+        let contentType = try columns.textOrNil()
+        let sha256 = try columns.bytesOrNil()
+        let language = try columns.textOrNil()
+        let object = try columns.uuidOrNil()
+        let personal = try columns.sealedColumnOrNil()
+        let machine = try columns.sealedColumnOrNil()
+        var processing: Processing?
+        // A stage of a later version is not shown.
+        if let stage = try columns.textOrNil().map(JobKind.init(rawValue:)), JobCatalogue.diary[stage] != nil {
+            let (attempt, nextAttemptAt) = (try columns.int(), try columns.dateOrNil())
+            let code: ProcessingCode? = try columns.knownOrNil()
+            processing = Self.processing(status, stage, attempt, nextAttemptAt, code, hasDigest: sha256 != nil)
+        } else {
+            columns.skip(3)
+        }
+        if withPlace { processing?.place = try QueuePlace(&row) }
+        let day = try columns.calendarDay()
+        let favorite = try columns.bool()
+        let uploadExpiresAt = try columns.dateOrNil()
         let facts = EntryFacts(
-            id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: status,
-            processing: try Self.processing(row, first, status, place), recordedAt: try row.date(first + 4),
-            timeZone: try row.text(first + 5),
+            id: id, kind: kind, status: status, processing: processing, recordedAt: recordedAt, timeZone: timeZone,
             localTime: LocalTime(
                 year: local.year, month: local.month, day: local.day, hour: local.hour, minute: local.minute, second: local.second),
-            day: day, createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
-            durationSeconds: try row.doubleOrNil(first + 10), sizeBytes: try row.intOrNil(first + 11),
-            contentType: try row.textOrNil(first + 12),
-            sha256: try row.bytesOrNil(first + 13), language: try row.textOrNil(first + 14), object: try row.uuidOrNil(first + 15),
-            changeNumber: try row.int(first + 3), favorite: try row.bool(first + 25),
-            uploadExpiresAt: status == .awaitingUpload ? try row.dateOrNil(first + 26) : nil, keepAudio: try row.bool(first + 27),
-            audioRemovedAt: try row.dateOrNil(first + 28), trashEndsAt: try row.dateOrNil(first + 29))
-        let personalVersion = try row.int(first + 17)
-        let machineVersion = try row.int(first + 19)
-        self.init(
-            facts: facts, personal: personal.map { SealedColumn($0, version: personalVersion) },
-            machine: machine.map { SealedColumn($0, version: machineVersion) })
+            day: day, createdAt: createdAt, updatedAt: updatedAt, deletedAt: deletedAt, durationSeconds: durationSeconds,
+            sizeBytes: sizeBytes, contentType: contentType, sha256: sha256, language: language, object: object,
+            changeNumber: changeNumber, favorite: favorite, uploadExpiresAt: status == .awaitingUpload ? uploadExpiresAt : nil,
+            keepAudio: try columns.bool(), audioRemovedAt: try columns.dateOrNil(), trashEndsAt: try columns.dateOrNil())
+        self.init(facts: facts, personal: personal, machine: machine)
     }
 
     private static func processing(
-        _ row: Row, _ first: Int, _ status: EntryStatus, _ place: Int?
-    ) throws(DatabaseError) -> Processing? {
-        // A stage of a later version is not shown.
-        guard let stage = try row.textOrNil(first + 20).map(JobKind.init(rawValue:)), JobCatalogue.diary[stage] != nil else { return nil }
-        let code: ProcessingCode? = try row.knownOrNil(first + 23)
+        _ status: EntryStatus, _ stage: JobKind, _ attempt: Int64, _ nextAttemptAt: Date?, _ code: ProcessingCode?, hasDigest: Bool
+    ) -> Processing? {
         // A finished entry shows a run that failed: it has the texts of before.
         if status == .transcribed, code == nil { return nil }
         let isEnded = status == .failed || status == .transcribed
         return Processing(
-            stage: stage, attempt: Int(try row.int(first + 21)), nextAttemptAt: try row.dateOrNil(first + 22), code: code,
+            stage: stage, attempt: Int(attempt), nextAttemptAt: nextAttemptAt, code: code,
             retryable: isEnded ? code?.retryableByOwner ?? true : true,
-            action: ProcessingAction(status, stage: stage, code: code, hasDigest: try !row.isNull(first + 13)),
-            place: try place.map { place throws(DatabaseError) in try QueuePlace(row, at: place) })
+            action: ProcessingAction(status, stage: stage, code: code, hasDigest: hasDigest))
     }
 }
 
-/// The columns of a recording's copy, in the order that `PlayableCopy(row:at:)` reads them.
+/// The columns of a recording's copy, in the order that `PlayableCopy(&row)` reads them.
 enum CopyColumns {
     static let list = "r.object_id, r.size_bytes, r.sha256, r.removed_bytes is null"
-
-    static let count = 4
 
     /// - Parameter entry: an alias of a row with the entry's keys.
     static func join(_ entry: String) -> String {
@@ -123,15 +132,20 @@ enum CopyColumns {
     }
 }
 
+extension PlayableCopy {
+    /// nil where there is none.
+    init?(_ row: inout Row) throws(DatabaseError) {
+        guard let object = try row.uuidOrNil() else {
+            row.skip(3)
+            return nil
+        }
+        self.init(object: object, sizeBytes: try row.int(), sha256: try row.bytes(), isOriginalKept: try row.bool())
+    }
+}
+
 extension StoredRecording {
-    /// - Parameter copy: where `CopyColumns` begin.
-    init(_ row: Row, at first: Int = 0, copyAt copy: Int) throws(DatabaseError) {
-        self.init(
-            entry: try StoredEntry(row, at: first),
-            copy: try row.uuidOrNil(copy).map { object throws(DatabaseError) in
-                PlayableCopy(
-                    object: object, sizeBytes: try row.int(copy + 1), sha256: try row.bytes(copy + 2),
-                    isOriginalKept: try row.bool(copy + 3))
-            })
+    /// From `EntryColumns` and `CopyColumns`.
+    init(_ row: inout Row) throws(DatabaseError) {
+        self.init(entry: try StoredEntry(&row), copy: try PlayableCopy(&row))
     }
 }

@@ -79,9 +79,6 @@ enum EntryDeletion {
         Statement("select bump_change($1, $2, $3)", owner.parameters + [.uuid(keyID)])
     }
 
-    /// A row of `withCopy`.
-    static func deleted(_ row: Row) throws(DatabaseError) -> StoredRecording { try StoredRecording(row, copyAt: EntryColumns.count) }
-
     /// The lock is a statement of its own, so that the next one sees and deletes what a worker committed during the wait
     /// (segments, the next job). Ready zips that may hold the entry are revoked; one that was finished before the entry was made does not
     /// hold it. An entry that has been on another day may be in a zip of that day. A zip that is being built goes on: it holds the entry if

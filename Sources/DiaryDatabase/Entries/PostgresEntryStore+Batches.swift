@@ -11,20 +11,16 @@ extension PostgresEntryStore {
                 Statement(EntryInsert.knownWithoutTexts, member.owner.parameters + [.uuid(entry.id.uuid)]),
             ]
         }
-        let rows = try await creating(entries, member, statements)
-        return try decoding { () throws(DatabaseError) in
-            var outcomes: [CreateOutcome] = []
-            for (index, entry) in entries.enumerated() {
-                outcomes.append(try Self.outcome(of: entry, made: rows.first(index * 2), known: rows.first(index * 2 + 1)))
+        return try await creating(entries, member, statements) { rows in
+            try entries.enumerated().map { index, entry in
+                try Self.outcome(of: entry, made: rows.first(index * 2), known: rows.first(index * 2 + 1))
             }
-            return outcomes
         }
     }
 
     package func entries(_ ids: [EntryID], of member: Member) async throws(DiaryError) -> EntryPage {
         let found = Statement(Self.named, member.owner.parameters + [.uuids(ids.map(\.uuid)), .int(ids.count)])
-        let rows = try await transaction.run(member, [found])
-        return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
+        return try await transaction.of(member).run([found]) { try EntryPage($0[0]) }
     }
 
     private static let named = SQL(
@@ -41,19 +37,12 @@ extension PostgresEntryStore {
                 Self.unwritten($0.id, of: member.owner),
             ]
         }
-        let rows = try await transaction.run(member, statements)
-        return try decoding { () throws(DatabaseError) in
-            var outcomes: [WriteOutcome] = []
-            for index in rewrites.indices {
-                if let row = rows.first(index * 2) {
-                    outcomes.append(.written(try StoredEntry(row)))
-                } else if let row = rows.first(index * 2 + 1) {
-                    outcomes.append(.conflict(try StoredEntry(row)))
-                } else {
-                    outcomes.append(.missing)
-                }
+        return try await transaction.of(member).run(statements) { rows in
+            try rewrites.indices.map { index -> WriteOutcome in
+                if var row = rows.first(index * 2) { return .written(try StoredEntry(&row)) }
+                if var row = rows.first(index * 2 + 1) { return .conflict(try StoredEntry(&row)) }
+                return .missing
             }
-            return outcomes
         }
     }
 
@@ -68,17 +57,11 @@ extension PostgresEntryStore {
         let statements = ids.flatMap {
             [EntryDeletion.lock(keyID, member.owner), deletion($0), Self.isDeleted($0, of: member.owner)]
         }
-        let rows = try await transaction.run(member, statements)
-        return try decoding { () throws(DatabaseError) in
-            var outcomes: [BatchDeletion] = []
-            for index in ids.indices {
-                if let row = rows.first(index * 3 + 1) {
-                    outcomes.append(.deleted(try EntryDeletion.deleted(row)))
-                } else {
-                    outcomes.append(rows.first(index * 3 + 2) == nil ? .missing : .already)
-                }
+        return try await transaction.of(member).run(statements) { rows in
+            try ids.indices.map { index -> BatchDeletion in
+                if var row = rows.first(index * 3 + 1) { return .deleted(try StoredRecording(&row)) }
+                return rows.first(index * 3 + 2) == nil ? .missing : .already
             }
-            return outcomes
         }
     }
 

@@ -12,32 +12,27 @@ extension PostgresEntryStore {
         // A row's time is taken before its transaction commits, so a row committed later may carry a time some seconds earlier.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
-        let rows = try await transaction.run(member, [Self.changes(after: after, since: since, limit: limit, view: view, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in
+        let page = Self.changes(after: after, since: since, limit: limit, view: view, of: member.owner)
+        return try await transaction.of(member).run([page]) { rows in
             // The account was erased after the session check. A repeated request gets the right error.
-            guard let counter = rows.first(0) else { throw DatabaseError(.serialization) }
-            let latest = try counter.int(0)
-            let purged = try counter.int(1)
-            let epoch = try counter.int(3)
+            guard var counter = rows.first(0) else { throw DatabaseError(.serialization) }
+            let (latest, purged, epoch) = (try counter.int(), try counter.int(), try counter.int())
             switch start {
             case .beginning: break
             case .after(let number, let basis, let given):
                 if given != epoch || number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
             case .changedSince:
-                if try counter.bool(4) { return .expired }
-                if purged > 0, try counter.bool(2) { return .expired }
+                if try counter.bool() { return .expired }
+                if purged > 0, try counter.bool() { return .expired }
             }
-            return .page(try EntryPage(rows[0], at: 5), latest: latest, purgedThrough: purged, epoch: epoch)
+            return .page(try EntryPage(rows[0], after: 5), latest: latest, purgedThrough: purged, epoch: epoch)
         }
     }
 
     package func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] {
-        let rows = try await transaction.run(member, [Self.days(from: from, to: to, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in
-            try rows[0].map { row throws(DatabaseError) in
-                guard let day = CalendarDay(try row.day(0)) else { throw DatabaseError(.decoding) }
-                return DayCount(day: day, entries: try row.int(1), recordings: try row.int(2), durationSeconds: try row.double(3))
-            }
+        try await transaction.of(member).all(Self.days(from: from, to: to, of: member.owner)) { row in
+            DayCount(
+                day: try row.calendarDay(), entries: try row.int(), recordings: try row.int(), durationSeconds: try row.double())
         }
     }
 
@@ -52,8 +47,7 @@ extension PostgresEntryStore {
     }
 
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
-        let rows = try await transaction.run(member, [Self.byDate(query, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
+        try await transaction.of(member).run([Self.byDate(query, of: member.owner)]) { try EntryPage($0[0]) }
     }
 
     private static let changes = changes(.full)
@@ -68,18 +62,16 @@ extension PostgresEntryStore {
             """, columns: EntryColumns.feed(view), order: ["change_number"], limit: "$5")
         return SQL(
             """
-            select s.change_number, s.purged_through,
-                coalesce($4 <= s.purged_before, $4 < clock_timestamp() - interval '90 days'),
-                g.epoch, g.lost @> $4::timestamptz, p.*
+            select s.change_number, s.purged_through, g.epoch, g.lost @> $4::timestamptz,
+                coalesce($4 <= s.purged_before, $4 < clock_timestamp() - interval '90 days'), p.*
             from user_sync s cross join sync_epoch g left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
             """)
     }
 
-    /// The member's counter, how far tombstones are purged, whether one of them is as new as `since`
-    /// (`sweep_tombstones`), the epoch and whether `since` is in a time that a restore has lost, and the page: one statement, one
-    /// snapshot. With two, a purge between them could remove a deletion from the page while the counter does not show it. A page without
-    /// entries is one row of nulls.
+    /// The member's counter, how far tombstones are purged, the epoch, whether `since` is in a time that a restore has lost, whether a
+    /// purged tombstone is as new as `since` (`sweep_tombstones`), and the page: one statement, one snapshot. With two, a purge between them
+    /// could remove a deletion from the page while the counter does not show it. A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, view: EntryView = .full, of owner: Owner) -> Statement {
         Statement(view == .full ? changes : changesInShort, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
@@ -134,16 +126,20 @@ extension PostgresEntryStore {
 }
 
 extension EntryPage {
-    /// Rows of a bounded statement, whose columns start at `first`.
-    init(_ rows: Rows, at first: Int = 0) throws(DatabaseError) {
-        guard let row = rows.first, try !row.isNull(first) else {
-            self.init([], more: false)
-            return
-        }
+    /// - Parameters:
+    ///   - rows: of a bounded statement.
+    ///   - others: columns before its own.
+    init(_ rows: Rows, after others: Int = 0) throws(DatabaseError) {
         var entries: [StoredEntry] = []
         entries.reserveCapacity(rows.count)
-        for row in rows { entries.append(try StoredEntry(row, at: first)) }
-        let found = try row.int(first + EntryColumns.count)
+        var found: Int64 = 0
+        for var row in rows {
+            row.skip(others)
+            if entries.isEmpty, try row.nextIsNull() { break }
+            let entry = try StoredEntry(&row)
+            if entries.isEmpty { found = try row.int() }
+            entries.append(entry)
+        }
         self.init(entries, more: found > entries.count)
     }
 }

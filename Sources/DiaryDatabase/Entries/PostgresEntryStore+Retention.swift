@@ -7,12 +7,12 @@ extension PostgresEntryStore: AudioRemovalStore {
         _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> RemovalOutcome {
         try await write(
-            member, EntryDeletion.lock(keyID, member.owner), AudioRemoval.asked(id, expecting: version, of: member.owner), entry: id,
-            EntryDeletion.deleted)
+            member, EntryDeletion.lock(keyID, member.owner), AudioRemoval.asked(id, expecting: version, of: member.owner), entry: id
+        ) { try StoredRecording(&$0) }
     }
 
     package func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(DiaryError) {
-        do { _ = try await uploadTransaction.run(owner, [AudioRemoval.forget(entry, of: owner)]) } catch { throw error.forClient }
+        try await uploadTransaction.forClient(owner).run([AudioRemoval.forget(entry, of: owner)])
     }
 }
 

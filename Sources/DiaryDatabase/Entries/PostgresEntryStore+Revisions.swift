@@ -6,7 +6,7 @@ extension PostgresEntryStore {
     /// One row for each revision; one of nulls for an entry without any. Lengths are read without reading the texts.
     private static let revisions = SQL(
         """
-        select e.id, r.number, r.created_at, r.sealed, r.found from entries e
+        select r.number, r.created_at, r.sealed, r.found from entries e
         left join lateral (
             select * from (
                 select q.*, count(*) over () as found, row_number() over (order by q.number desc) as place,
@@ -24,21 +24,19 @@ extension PostgresEntryStore {
     package func revisions(
         of id: EntryID, _ layer: TextLayer, before number: Int64?, limit: Int, of member: Member
     ) async throws(DiaryError) -> RevisionPage? {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    Self.revisions,
-                    member.owner.parameters + [.uuid(id.uuid), .text(layer.rawValue), .int(number), .int(limit)])
-            ])
-        return try decoding { () throws(DatabaseError) in
+        let page = Statement(
+            Self.revisions, member.owner.parameters + [.uuid(id.uuid), .text(layer.rawValue), .int(number), .int(limit)])
+        return try await transaction.of(member).run([page]) { rows in
             guard let first = rows.first(0) else { return nil }
-            guard try !first.isNull(1) else { return RevisionPage([], more: false) }
-            let revisions = try rows[0].map { row throws(DatabaseError) in
-                StoredRevision(
-                    sealed: SealedColumn(bytes: try row.bytes(3), version: try row.int(1)), createdAt: try row.date(2))
+            guard try !first.nextIsNull() else { return RevisionPage([], more: false) }
+            var found: Int64 = 0
+            let revisions = try rows[0].all { row in
+                let (version, createdAt) = (try row.int(), try row.date())
+                let sealed = SealedColumn(bytes: try row.bytes(), version: version)
+                found = try row.int()
+                return StoredRevision(sealed: sealed, createdAt: createdAt)
             }
-            return RevisionPage(revisions, more: try first.int(4) > revisions.count)
+            return RevisionPage(revisions, more: found > revisions.count)
         }
     }
 

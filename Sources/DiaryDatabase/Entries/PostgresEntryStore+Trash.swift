@@ -25,8 +25,8 @@ extension PostgresEntryStore: TrashStore {
         _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> RemovalOutcome {
         try await write(
-            member, EntryDeletion.lock(keyID, member.owner), Self.move(id, expecting: version, days: days, of: member.owner), entry: id,
-            EntryDeletion.deleted)
+            member, EntryDeletion.lock(keyID, member.owner), Self.move(id, expecting: version, days: days, of: member.owner), entry: id
+        ) { try StoredRecording(&$0) }
     }
 
     package func moveToTrash(
@@ -53,14 +53,10 @@ extension PostgresEntryStore: TrashStore {
     package func trash(
         before position: ListPosition?, limit: Int, view: EntryView, of member: Member
     ) async throws(DiaryError) -> EntryPage {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    view == .full ? Self.lists.full : Self.lists.summary,
-                    member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
-            ])
-        return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
+        let page = Statement(
+            view == .full ? Self.lists.full : Self.lists.summary,
+            member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
+        return try await transaction.of(member).run([page]) { try EntryPage($0[0]) }
     }
 
     /// The time in the trash does not count for the upload. The wall clock is written again so that the trigger `entries_day` computes the day:
@@ -100,32 +96,27 @@ extension PostgresEntryStore: TrashStore {
                 waiting.append((status.rawValue, stage?.rawValue ?? "", kind.rawValue, before.rawValue))
             }
         }
-        let rows = try await transaction.run(
-            member,
-            [
-                EntryDeletion.lock(keyID, member.owner),
-                Statement(
-                    Self.back,
-                    member.owner.parameters + [
-                        .uuid(id.uuid), .uuid(job?.uuid), .texts(waiting.map(\.status)), .texts(waiting.map(\.stage)),
-                        .texts(waiting.map(\.kind)), .texts(waiting.map(\.before)),
-                    ]),
-                Self.unwritten(id, of: member.owner), Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
-            ])
-        return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(1) {
-                return .restored(try StoredEntry(row), job: try row.textOrNil(EntryColumns.count).map { JobKind(rawValue: $0) })
+        return try await transaction.of(member).run([
+            EntryDeletion.lock(keyID, member.owner),
+            Statement(
+                Self.back,
+                member.owner.parameters + [
+                    .uuid(id.uuid), .uuid(job?.uuid), .texts(waiting.map(\.status)), .texts(waiting.map(\.stage)),
+                    .texts(waiting.map(\.kind)), .texts(waiting.map(\.before)),
+                ]),
+            Self.unwritten(id, of: member.owner), Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
+        ]) { rows in
+            if var row = rows.first(1) {
+                return .restored(try StoredEntry(&row), job: try row.textOrNil().map { JobKind(rawValue: $0) })
             }
-            if let row = rows.first(2) { return .already(try StoredEntry(row)) }
+            if var row = rows.first(2) { return .already(try StoredEntry(&row)) }
             return rows.first(3) == nil ? .missing : .needsJob
         }
     }
 
     package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? {
-        let rows = try await transaction.run(
-            member, [EntryDeletion.lock(keyID, member.owner), EntryDeletion.end(id, onlyWhenDue: false, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in
-            try rows.first(1).map { row throws(DatabaseError) in try EntryDeletion.deleted(row) }
-        }
+        try await transaction.of(member).run([
+            EntryDeletion.lock(keyID, member.owner), EntryDeletion.end(id, onlyWhenDue: false, of: member.owner),
+        ]) { try $0.one(1) { try StoredRecording(&$0) } }
     }
 }

@@ -4,18 +4,13 @@ import PostgresClient
 
 extension PostgresEntryStore {
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
-        let state = Statement(
+        try await uploadTransaction.forClient(owner).one(
             """
             select e.status = 'awaiting_upload' from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and \(Self.isKept)
                 and e.stage_code is distinct from $4 and account_is_open($1, $2)
-            """, Self.parameters(object, owner))
-        do {
-            guard let row = try await uploadTransaction.run(owner, [state]).first(0) else { return .gone }
-            return try row.bool(0) ? .awaiting : .finished
-        } catch {
-            throw error.forClient
-        }
+            """, Self.parameters(object, owner)
+        ) { try $0.bool() ? .awaiting : .finished } ?? .gone
     }
 
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool {
@@ -38,13 +33,10 @@ extension PostgresEntryStore {
             update entries e set \(Self.waiting), uploaded_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = bump.change_number
             from bump where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null and \(Self.expired("$4"))
             """, Self.parameters(object, owner))
-        do {
-            guard let row = try await uploadTransaction.run(owner, [mark, wanted]).first(1) else { return false }
-            guard try row.bool(0) else { return true }
-            return try await uploadTransaction.run(owner, [revive, wanted]).first(1) != nil
-        } catch {
-            throw error.forClient
-        }
+        let uploads = uploadTransaction.forClient(owner)
+        guard let hasExpired = try await uploads.run([mark, wanted], { try $0.one(1) { try $0.bool() } }) else { return false }
+        guard hasExpired else { return true }
+        return try await uploads.run([revive, wanted]).first(1) != nil
     }
 
     /// An entry waits for its recording again.
@@ -61,33 +53,29 @@ extension PostgresEntryStore {
             e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)'
                 and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))
             """
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    """
-                    with bump as (
-                        select bump_change_within($1, $2, $3, null, (
-                            select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
-                            where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
-                    update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
-                        upload_expires_at = clock_timestamp() + make_interval(secs => $5),
-                        object_id = case when \(refused) then $6 else e.object_id end,
-                        uploaded_at = case when \(refused) then null else e.uploaded_at end,
-                        part_upload = case when \(refused) then null else e.part_upload end,
-                        part_bytes = case when \(refused) then null else e.part_bytes end
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
-                        and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
-                    returning \(EntryColumns.list)
-                    """,
-                    member.owner.parameters + [
-                        .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
-                        .texts(ProcessingCode.reuploadable.map(\.rawValue)),
-                        .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
-                        .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
-                    ])
-            ])
-        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row) } }
+        return try await transaction.of(member).one(
+            """
+            with bump as (
+                select bump_change_within($1, $2, $3, null, (
+                    select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
+                    where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
+            update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
+                upload_expires_at = clock_timestamp() + make_interval(secs => $5),
+                object_id = case when \(refused) then $6 else e.object_id end,
+                uploaded_at = case when \(refused) then null else e.uploaded_at end,
+                part_upload = case when \(refused) then null else e.part_upload end,
+                part_bytes = case when \(refused) then null else e.part_bytes end
+            from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
+                and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
+            returning \(EntryColumns.list)
+            """,
+            member.owner.parameters + [
+                .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
+                .texts(ProcessingCode.reuploadable.map(\.rawValue)),
+                .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
+                .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
+            ]
+        ) { try StoredEntry(&$0) }
     }
 
     static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
@@ -97,26 +85,26 @@ extension PostgresEntryStore {
     package func completeUpload(
         _ id: EntryID, object: UUID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> (outcome: CompleteOutcome, hasParts: Bool) {
-        let rows = try await enqueuing(
-            member, id,
-            Statement(
-                """
-                with bump as (select bump_change($1, $2, $3) as seq),
-                uploaded as (
-                    update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $6, updated_at = clock_timestamp(),
-                        change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.object_id = $10 and e.deleted_at is null
-                        and (e.status = 'awaiting_upload' or \(Self.expired("$9")))
-                    returning \(EntryColumns.list), e.part_upload is not null as has_parts),
-                job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", cost: "$8", from: "uploaded u")) on conflict do nothing)
-                select * from uploaded
-                """,
-                member.owner.parameters + [
-                    .uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue), .double(job.cost),
-                    .text(ProcessingCode.uploadExpired.rawValue), .uuid(object),
-                ]))
-        return try decoding { () throws(DatabaseError) in
-            (outcome: try Self.outcome(rows), hasParts: try rows.first(0)?.bool(EntryColumns.count) ?? false)
+        let complete = Statement(
+            """
+            with bump as (select bump_change($1, $2, $3) as seq),
+            uploaded as (
+                update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $6, updated_at = clock_timestamp(),
+                    change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
+                from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.object_id = $10 and e.deleted_at is null
+                    and (e.status = 'awaiting_upload' or \(Self.expired("$9")))
+                returning \(EntryColumns.list), e.part_upload is not null as has_parts),
+            job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", cost: "$8", from: "uploaded u")) on conflict do nothing)
+            select * from uploaded
+            """,
+            member.owner.parameters + [
+                .uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue), .double(job.cost),
+                .text(ProcessingCode.uploadExpired.rawValue), .uuid(object),
+            ])
+        return try await transaction.of(member).run(Self.enqueuing(complete, id, member.owner)) { rows in
+            var completed = rows.first(0)
+            completed?.skip(EntryColumns.count)
+            return (outcome: try Self.outcome(rows), hasParts: try completed?.bool() ?? false)
         }
     }
 
@@ -164,25 +152,23 @@ extension PostgresEntryStore {
     }
 
     func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
-        let rows = try await enqueuing(member, id, statement)
-        return try decoding { () throws(DatabaseError) in try Self.outcome(rows) }
+        try await transaction.of(member).run(Self.enqueuing(statement, id, member.owner), Self.outcome)
     }
 
-    /// - Returns: the rows of the statement, and of the entry, which counts when the statement has written nothing.
-    private func enqueuing(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> [Rows] {
-        try await transaction.run(
-            member,
-            [
-                statement,
-                Statement(
-                    "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
-                    member.owner.parameters + [.uuid(id.uuid)]),
-            ])
+    /// The statement, and the entry, which counts when the statement has written nothing.
+    private static func enqueuing(_ statement: Statement, _ id: EntryID, _ owner: Owner) -> [Statement] {
+        [
+            statement,
+            Statement(
+                "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
+                owner.parameters + [.uuid(id.uuid)]),
+        ]
     }
 
+    /// - Parameter rows: of `enqueuing`.
     private static func outcome(_ rows: [Rows]) throws(DatabaseError) -> CompleteOutcome {
-        if let row = rows.first(0) { return .enqueued(try StoredEntry(row)) }
-        if let row = rows.first(1) { return .already(try StoredEntry(row)) }
+        if var row = rows.first(0) { return .enqueued(try StoredEntry(&row)) }
+        if var row = rows.first(1) { return .already(try StoredEntry(&row)) }
         return .missing
     }
 }

@@ -32,42 +32,38 @@ package struct PostgresEntryStore: EntryStore {
     ]
 
     package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
-        let rows = try await transaction.run(member, [Self.one(id, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in
-            try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row, place: EntryColumns.count) }
-        }
+        try await transaction.of(member).one(Self.one(id, of: member.owner)) { try StoredEntry(&$0, withPlace: true) }
     }
 
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
         let values = EntryInsert.values(entry, of: member.owner)
-        let rows: [Rows]
+        let statements: [Statement]
         if let idempotency = entry.idempotencyHash {
             // A second request with the same key waits here for the first one's commit, then claims nothing and reads the first's entry.
-            rows = try await creating(
-                [entry], member,
-                [
-                    entry.mayCreate ? Statement(EntryInsert.claiming, values + [.bytes(idempotency)]) : .nothing,
-                    Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
-                ])
+            statements = [
+                entry.mayCreate ? Statement(EntryInsert.claiming, values + [.bytes(idempotency)]) : .nothing,
+                Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
+            ]
         } else {
-            rows = try await creating(
-                [entry], member,
-                [
-                    entry.mayCreate ? Statement(EntryInsert.plain, values) : .nothing,
-                    Statement(EntryInsert.known, member.owner.parameters + [.uuid(entry.id.uuid)]),
-                ])
+            statements = [
+                entry.mayCreate ? Statement(EntryInsert.plain, values) : .nothing,
+                Statement(EntryInsert.known, member.owner.parameters + [.uuid(entry.id.uuid)]),
+            ]
         }
-        guard entry.mayCreate || rows.first(1) != nil else { throw DiaryError(.rateLimited) }
-        return try decoding { () throws(DatabaseError) in try Self.outcome(of: entry, made: rows.first(0), known: rows.first(1)) }
+        return try await creating([entry], member, statements) { rows in
+            guard entry.mayCreate || rows.first(1) != nil else { throw DiaryError(.rateLimited) }
+            return try Self.outcome(of: entry, made: rows.first(0), known: rows.first(1))
+        }
     }
 
     /// Names the entry that a refused recording repeats, in a second round trip. Of several entries it is not known which one was refused.
-    func creating(_ entries: [NewEntry], _ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
-        do { return try await transaction.run(member, statements) } catch {
+    func creating<Value>(
+        _ entries: [NewEntry], _ member: Member, _ statements: [Statement], _ read: ([Rows]) throws -> Value
+    ) async throws(DiaryError) -> Value {
+        do { return try await transaction.of(member).run(statements, read) } catch {
             guard error.code == .duplicateRecording, entries.count == 1, let digest = entries.first?.uniqueDigest else { throw error }
-            let found = try await transaction.run(
-                member, [Statement(EntryInsert.duplicate, member.owner.parameters + [.bytes(digest)])])
-            let other = try decoding { () throws(DatabaseError) in try found.first(0).map { row throws(DatabaseError) in try row.uuid(0) } }
+            let repeated = Statement(EntryInsert.duplicate, member.owner.parameters + [.bytes(digest)])
+            let other = try await transaction.of(member).one(repeated) { try $0.uuid() }
             // It was deleted between the two round trips.
             guard let other else { throw DiaryError.unavailable(cause: "the repeated recording is gone") }
             throw DiaryError(.duplicateRecording, entry: EntryID(other), cause: error.cause)
@@ -75,30 +71,32 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     static func outcome(of entry: NewEntry, made: Row?, known: Row?) throws(DatabaseError) -> CreateOutcome {
-        if let made { return .created(try StoredEntry(made)) }
+        if var made { return .created(try StoredEntry(&made)) }
         // The conflicting row was removed between the two statements, with its account or by expiry. A repeated request gets the
         // right answer.
-        guard let known else { throw DatabaseError(.serialization) }
-        guard try known.bytes(0) == entry.requestHash else { return entry.idempotencyHash == nil ? .idTaken : .keyReused }
+        guard var known else { throw DatabaseError(.serialization) }
+        guard try known.bytes() == entry.requestHash else { return entry.idempotencyHash == nil ? .idTaken : .keyReused }
         // A client-made id that another request took.
-        guard try known.bytesOrNil(1) == entry.requestHash else { return .idTaken }
-        return try known.isNull(2 + 9) ? .replayed(try StoredEntry(known, at: 2)) : .deleted
+        guard try known.bytesOrNil() == entry.requestHash else { return .idTaken }
+        let stored = try StoredEntry(&known)
+        return stored.facts.deletedAt == nil ? .replayed(stored) : .deleted
     }
 
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         let statement = PersonalUpdate.statement(rewrite, keyID: keyID, of: member.owner)
-        func written(_ row: Row) throws(DatabaseError) -> StoredEntry { try StoredEntry(row) }
-        guard rewrite.corrections != nil else { return try await write(member, statement, entry: rewrite.id, written) }
+        guard rewrite.corrections != nil else {
+            return try await write(member, statement, entry: rewrite.id) { try StoredEntry(&$0) }
+        }
         // The lock is a statement of its own, so that the next one sees the segments that a worker committed during the wait.
-        return try await write(member, EntryDeletion.lock(keyID, member.owner), statement, entry: rewrite.id, written)
+        return try await write(member, EntryDeletion.lock(keyID, member.owner), statement, entry: rewrite.id) { try StoredEntry(&$0) }
     }
 
     package func delete(
         _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> RemovalOutcome {
         try await write(
-            member, EntryDeletion.lock(keyID, member.owner), EntryDeletion.statement(id, expecting: version, of: member.owner), entry: id,
-            EntryDeletion.deleted)
+            member, EntryDeletion.lock(keyID, member.owner), EntryDeletion.statement(id, expecting: version, of: member.owner), entry: id
+        ) { try StoredRecording(&$0) }
     }
 
     /// The entry, unless this transaction has written it.
@@ -111,12 +109,12 @@ package struct PostgresEntryStore: EntryStore {
     /// A write, followed in the same round trip by the entry that it did not write: it has another version, or there is none. Read before
     /// the write, it would not show what the write waited for.
     func write<Written: Sendable>(
-        _ member: Member, _ statements: Statement..., entry id: EntryID, _ written: (Row) throws(DatabaseError) -> Written
+        _ member: Member, _ statements: Statement..., entry id: EntryID, _ written: (inout Row) throws -> Written
     ) async throws(DiaryError) -> StoredWrite<Written> {
-        let rows = try await transaction.run(member, statements + [Self.unwritten(id, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(statements.count - 1) { return .written(try written(row)) }
-            return try rows.first(statements.count).map { row throws(DatabaseError) in .conflict(try StoredEntry(row)) } ?? .missing
+        try await transaction.of(member).run(statements + [Self.unwritten(id, of: member.owner)]) { rows in
+            if var row = rows.first(statements.count - 1) { return .written(try written(&row)) }
+            if var row = rows.first(statements.count) { return .conflict(try StoredEntry(&row)) }
+            return .missing
         }
     }
 
@@ -131,20 +129,11 @@ package struct PostgresEntryStore: EntryStore {
         """)
 
     package func transcript(_ id: EntryID, timed: Bool, of member: Member) async throws(DiaryError) -> StoredTranscript? {
-        let rows = try await transaction.run(
-            member, [Statement(Self.transcript, member.owner.parameters + [.uuid(id.uuid), .bool(timed)])])
-        return try decoding { () throws(DatabaseError) in
-            try rows.first(0).map { row throws(DatabaseError) in
-                var segments: SealedColumn?
-                if let sealed = try row.sealedOrNil(1) { segments = SealedColumn(sealed, version: try row.int(2)) }
-                var corrections: StoredCorrections?
-                if let sealed = try row.sealedOrNil(3) {
-                    corrections = StoredCorrections(
-                        sealed: SealedColumn(sealed, version: try row.int(4)), segmentsVersion: try row.int(5))
-                }
-                return StoredTranscript(
-                    entry: try StoredEntry(row, at: 6), segments: segments, corrections: corrections, locale: try row.textOrNil(0))
-            }
+        let transcript = Statement(Self.transcript, member.owner.parameters + [.uuid(id.uuid), .bool(timed)])
+        return try await transaction.of(member).one(transcript) { row in
+            let locale = try row.textOrNil()
+            let (segments, corrections) = (try row.sealedColumnOrNil(), try StoredCorrections(&row))
+            return StoredTranscript(entry: try StoredEntry(&row), segments: segments, corrections: corrections, locale: locale)
         }
     }
 }
@@ -152,6 +141,17 @@ package struct PostgresEntryStore: EntryStore {
 extension PostgresEntryStore {
     package init(pool: ConnectionPool) {
         self.init(transaction: MemberTransaction(pool: pool), uploadTransaction: OwnerTransaction(pool: pool))
+    }
+}
+
+extension StoredCorrections {
+    /// From what is sealed, its version and that of the segments; nil where there are none.
+    init?(_ row: inout Row) throws(DatabaseError) {
+        guard let sealed = try row.sealedColumnOrNil() else {
+            row.skip(1)
+            return nil
+        }
+        self.init(sealed: sealed, segmentsVersion: try row.int())
     }
 }
 

@@ -9,25 +9,19 @@ package struct PostgresDeletionStore: DeletionStore {
     package func claim(
         limit: Int, besides running: Set<DeletionID>, leaseSeconds: Double
     ) async throws(WorkError) -> [LeasedDeletion] {
-        do {
-            let rows = try await transaction.pool.run([
-                Statement(
-                    """
-                    update deletions set attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => $2)
-                    where id in (
-                        select id from deletions where subject_sealed is not null and run_at <= clock_timestamp()
-                            and (lease_until is null or lease_until < clock_timestamp()) and id <> all ($3)
-                        order by asked_for desc, run_at limit $1 for update skip locked)
-                    returning id, subject_sealed, attempt, key_destroyed_at is not null, erased_at is not null
-                    """, [.int(limit), .double(leaseSeconds), .uuids(running.map(\.uuid))])
-            ])
-            return try rows[0].map { row throws(DatabaseError) in
-                LeasedDeletion(
-                    id: DeletionID(try row.uuid(0)), subjectSealed: try row.bytes(1), attempt: Int(try row.int(2)),
-                    isKeyDestroyed: try row.bool(3), isErased: try row.bool(4))
-            }
-        } catch {
-            throw error.forWorker
+        try await transaction.pool.forWorker.all(
+            """
+            update deletions set attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => $2)
+            where id in (
+                select id from deletions where subject_sealed is not null and run_at <= clock_timestamp()
+                    and (lease_until is null or lease_until < clock_timestamp()) and id <> all ($3)
+                order by asked_for desc, run_at limit $1 for update skip locked)
+            returning id, subject_sealed, attempt, key_destroyed_at is not null, erased_at is not null
+            """, [.int(limit), .double(leaseSeconds), .uuids(running.map(\.uuid))]
+        ) { row in
+            LeasedDeletion(
+                id: DeletionID(try row.uuid()), subjectSealed: try row.bytes(), attempt: try row.count(),
+                isKeyDestroyed: try row.bool(), isErased: try row.bool())
         }
     }
 
@@ -53,7 +47,7 @@ package struct PostgresDeletionStore: DeletionStore {
     package func eraseBatch(
         _ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double
     ) async throws(WorkError) -> Int {
-        let row = try await erase(
+        try await erase(
             owner,
             Statement(
                 """
@@ -63,11 +57,10 @@ package struct PostgresDeletionStore: DeletionStore {
                 from batch b where id = $1 and attempt = $2 returning b.gone
                 """,
                 deletion.fence + owner.parameters + [.int4(Int32(clamping: most)), .double(leaseSeconds)]))
-        do { return Int(try row.int(0)) } catch { throw error.forWorker }
     }
 
     package func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) -> Int {
-        let row = try await erase(
+        try await erase(
             owner,
             Statement(
                 """
@@ -76,7 +69,6 @@ package struct PostgresDeletionStore: DeletionStore {
                     mails = mails + gone.gone_mails, sessions = sessions + gone.gone_sessions
                 from gone where id = $1 and attempt = $2 returning sessions
                 """, deletion.fence + owner.parameters))
-        do { return Int(clamping: try row.int(0)) } catch { throw error.forWorker }
     }
 
     package func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) {
@@ -103,17 +95,15 @@ package struct PostgresDeletionStore: DeletionStore {
     }
 
     private func note(_ statement: Statement) async throws(WorkError) {
-        let rows: [Rows]
-        do { rows = try await transaction.pool.run([statement]) } catch { throw error.forWorker }
-        guard rows.first(0) != nil else { throw .leaseLost }
+        guard try await transaction.pool.forWorker.run([statement]).first(0) != nil else { throw .leaseLost }
     }
 
     /// In a transaction opened for the account, because the deleting functions refuse any other.
-    private func erase(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Row {
-        let rows: [Rows]
-        do { rows = try await transaction.run(owner, [statement]) } catch { throw error.forWorker }
-        guard let row = rows.first(0) else { throw .leaseLost }
-        return row
+    /// - Returns: the number that the statement answers.
+    private func erase(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Int {
+        let count = try await transaction.forWorker(owner).one(statement) { try $0.count() }
+        guard let count else { throw .leaseLost }
+        return count
     }
 }
 

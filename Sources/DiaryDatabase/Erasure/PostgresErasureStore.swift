@@ -7,45 +7,30 @@ package struct PostgresErasureStore: ErasureStore {
     let transaction: MemberTransaction
 
     package func passwordHash(of member: Member) async throws(DiaryError) -> String? {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    """
-                    select password_phc from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null
-                    """, member.owner.parameters)
-            ])
-        return try decoding { () throws(DatabaseError) in try rows.first(0)?.textOrNil(0) }
+        try await transaction.of(member).one(
+            """
+            select password_phc from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null
+            """, member.owner.parameters
+        ) { try $0.textOrNil() } ?? nil
     }
 
     package func request(
         _ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin
     ) async throws(DiaryError) -> Date? {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    "select request_erasure($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                    member.owner.parameters + [.uuid(member.session.uuid), .bool(proved)] + deletion.parameters
-                        + [.text(origin.requestID)])
-            ])
-        return try decoding { () throws(DatabaseError) in try rows.first(0)?.dateOrNil(0) }
+        try await transaction.of(member).one(
+            "select request_erasure($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            member.owner.parameters + [.uuid(member.session.uuid), .bool(proved)] + deletion.parameters + [.text(origin.requestID)]
+        ) { try $0.dateOrNil() } ?? nil
     }
 
     package func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? {
-        do {
-            // Without a member's transaction: the row has no owner.
-            let rows = try await transaction.pool.run([
-                Statement(
-                    """
-                    select requested_at, key_destroyed_at, erased_at, swept_at, entries, objects, exports, mails, sessions, keys
-                    from deletions where receipt_hash = $1
-                    """, [.bytes(receiptHash)])
-            ])
-            return try rows.first(0).map { row throws(DatabaseError) in try Deletion(row) }
-        } catch {
-            throw error.forClient
-        }
+        // Without a member's transaction: the row has no owner.
+        try await transaction.pool.forClient.one(
+            """
+            select requested_at, key_destroyed_at, erased_at, swept_at, entries, objects, exports, mails, sessions, keys
+            from deletions where receipt_hash = $1
+            """, [.bytes(receiptHash)]
+        ) { try Deletion(&$0) }
     }
 }
 
@@ -54,17 +39,11 @@ extension PostgresErasureStore {
 }
 
 extension Deletion {
-    fileprivate init(_ row: Row) throws(DatabaseError) {
-        self.init(requestedAt: try row.date(0))
-        keyDestroyedAt = try row.dateOrNil(1)
-        erasedAt = try row.dateOrNil(2)
-        sweptAt = try row.dateOrNil(3)
-        counts.entries = try row.int(4)
-        counts.objects = try row.int(5)
-        counts.exports = try row.int(6)
-        counts.mails = try row.int(7)
-        counts.sessions = try row.int(8)
-        counts.keys = try row.int(9)
+    fileprivate init(_ row: inout Row) throws(DatabaseError) {
+        self.init(requestedAt: try row.date())
+        (keyDestroyedAt, erasedAt, sweptAt) = (try row.dateOrNil(), try row.dateOrNil(), try row.dateOrNil())
+        (counts.entries, counts.objects, counts.exports) = (try row.int(), try row.int(), try row.int())
+        (counts.mails, counts.sessions, counts.keys) = (try row.int(), try row.int(), try row.int())
     }
 }
 

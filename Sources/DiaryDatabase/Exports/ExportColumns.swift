@@ -2,12 +2,12 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// The columns of an export, in the order that `Export(row:at:)` reads them.
+/// The columns of an export, in the order that `Export(&row)` reads them.
 enum ExportColumns {
     static let list = """
-        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.size_bytes, x.entry_count, \
-        x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
-        x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
+        x.id, x.from_day, x.to_day, x.kind, x.entry_id, x.changed_after, x.time_zone, x.include_audio, x.formats, x.layer, \
+        \(status), x.code, \(mailStatus), x.size_bytes, x.entry_count, x.created_at, x.ready_at, x.expires_at, x.downloads, \
+        x.max_downloads, x.revoked_at, x.tags_sealed, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
         x.schedule_id, x.period, x.covered_from, x.covered_to
         """
@@ -31,38 +31,34 @@ enum ExportColumns {
 }
 
 extension Export {
-    init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
-        guard let from = CalendarDay(try row.day(first + 1)), let to = CalendarDay(try row.day(first + 2)) else {
-            throw DatabaseError(.decoding)
-        }
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            id: ExportID(try row.uuid(first)),
+            id: ExportID(try row.uuid()),
             selection: ExportSelection(
-                from: from, to: to, kind: try row.knownOrNil(first + 18), entry: try row.uuidOrNil(first + 19).map { EntryID($0) },
-                changedAfter: try row.intOrNil(first + 21)),
-            timeZone: try row.text(first + 3),
-            contents: ExportContents(
-                includeAudio: try row.bool(first + 4), formats: try Set(stored: row.texts(first + 16)), layer: try row.known(first + 17)),
-            status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
-            sizeBytes: try row.intOrNil(first + 8),
-            entryCount: try row.intOrNil(first + 9).map { Int($0) },
-            createdAt: try row.date(first + 10), readyAt: try row.dateOrNil(first + 11), expiresAt: try row.dateOrNil(first + 12),
-            downloads: Int(try row.int(first + 13)), maxDownloads: Int(try row.int(first + 14)), revokedAt: try row.dateOrNil(first + 15))
-        sealedTags = try row.bytesOrNil(first + 20)
-        changesUpto = try row.intOrNil(first + 22)
-        since = try row.uuidOrNil(first + 23).map { ExportID($0) }
-        parts = try Self.parts(try row.texts(first + 24), objects: try row.uuids(first + 25))
-        progress = try ExportProgress(row, at: first + 26)
-        schedule = try row.uuidOrNil(first + 31).map { ExportScheduleID($0) }
-        period = try row.dateOrNil(first + 32)
-        covered = try Self.covered(row, at: first + 33)
+                from: try row.calendarDay(), to: try row.calendarDay(), kind: try row.knownOrNil(),
+                entry: try row.uuidOrNil().map { EntryID($0) }, changedAfter: try row.intOrNil()),
+            timeZone: try row.text(),
+            contents: ExportContents(includeAudio: try row.bool(), formats: try Set(stored: row.texts()), layer: try row.known()),
+            status: try row.known(), code: try row.knownOrNil(), mailStatus: try row.known(), sizeBytes: try row.intOrNil(),
+            entryCount: try row.countOrNil(), createdAt: try row.date(), readyAt: try row.dateOrNil(), expiresAt: try row.dateOrNil(),
+            downloads: try row.count(), maxDownloads: try row.count(), revokedAt: try row.dateOrNil())
+        sealedTags = try row.bytesOrNil()
+        changesUpto = try row.intOrNil()
+        since = try row.uuidOrNil().map { ExportID($0) }
+        parts = try Self.parts(try row.texts(), objects: try row.uuids())
+        progress = try ExportProgress(&row)
+        schedule = try row.uuidOrNil().map { ExportScheduleID($0) }
+        period = try row.dateOrNil()
+        covered = try Self.covered(&row)
     }
 
-    private static func covered(_ row: Row, at first: Int) throws(DatabaseError) -> ClosedRange<CalendarDay>? {
-        guard try !row.isNull(first) else { return nil }
-        guard let from = CalendarDay(try row.day(first)), let to = CalendarDay(try row.day(first + 1)), from <= to else {
-            throw DatabaseError(.decoding)
+    private static func covered(_ row: inout Row) throws(DatabaseError) -> ClosedRange<CalendarDay>? {
+        guard try !row.nextIsNull() else {
+            row.skip(2)
+            return nil
         }
+        let (from, to) = (try row.calendarDay(), try row.calendarDay())
+        guard from <= to else { throw DatabaseError(.decoding) }
         return from...to
     }
 
@@ -92,10 +88,13 @@ extension Set<ExportFormat> {
 }
 
 extension ExportProgress {
-    fileprivate init?(_ row: Row, at first: Int) throws(DatabaseError) {
-        guard let entries = try row.intOrNil(first) else { return nil }
+    fileprivate init?(_ row: inout Row) throws(DatabaseError) {
+        guard let entries = try row.countOrNil() else {
+            row.skip(4)
+            return nil
+        }
         self.init(
-            entries: Int(clamping: entries), entriesTotal: Int(clamping: try row.int(first + 1)), bytes: try row.int(first + 2),
-            bytesTotal: try row.int(first + 3), estimatedSeconds: try row.intOrNil(first + 4).map { Int(clamping: $0) })
+            entries: entries, entriesTotal: try row.count(), bytes: try row.int(), bytesTotal: try row.int(),
+            estimatedSeconds: try row.countOrNil())
     }
 }

@@ -98,7 +98,7 @@ struct ExportPosition: Sendable, Equatable {
 }
 
 extension ExportPosition {
-    init(_ row: Row) throws(DatabaseError) {
-        self.init(id: try row.uuid(0), recordedAt: try row.date(1), bytes: try row.int(2))
+    init(_ row: inout Row) throws(DatabaseError) {
+        self.init(id: try row.uuid(), recordedAt: try row.date(), bytes: try row.int())
     }
 }

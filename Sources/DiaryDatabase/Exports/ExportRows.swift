@@ -27,7 +27,7 @@ enum ExportRows {
                 """
                 select r.* from unnest($3::uuid[]) as w (id)
                 cross join lateral (
-                    select o.entry_id, o.layer, o.number, o.created_at, o.sealed from entry_revisions o
+                    select o.layer, o.entry_id, o.number, o.created_at, o.sealed from entry_revisions o
                     where o.tenant_id = $1 and o.user_id = $2 and o.entry_id = w.id offset 0) r
                 order by r.entry_id, r.layer, r.number desc
                 """, owner.parameters + [ids]),
@@ -37,14 +37,15 @@ enum ExportRows {
     /// - Parameter rows: of `statements`.
     static func entries(_ rows: [Rows]) throws(DatabaseError) -> [StoredExportEntry] {
         var revisions: [UUID: [TextLayer: [StoredRevision]]] = [:]
-        for row in rows[1] {
+        for var row in rows[1] {
             // A layer of a later version is not known here.
-            guard let layer = TextLayer(rawValue: try row.text(1)) else { continue }
-            revisions[try row.uuid(0), default: [:]][layer, default: []].append(
-                StoredRevision(sealed: SealedColumn(bytes: try row.bytes(4), version: try row.int(2)), createdAt: try row.date(3)))
+            guard let layer = TextLayer(rawValue: try row.text()) else { continue }
+            let (entry, version, createdAt) = (try row.uuid(), try row.int(), try row.date())
+            revisions[entry, default: [:]][layer, default: []].append(
+                StoredRevision(sealed: SealedColumn(bytes: try row.bytes(), version: version), createdAt: createdAt))
         }
-        return try rows[0].map { row throws(DatabaseError) in
-            var entry = try StoredExportEntry(row)
+        return try rows[0].all { row throws(DatabaseError) in
+            var entry = try StoredExportEntry(&row)
             entry.revisions = revisions[entry.entry.facts.id.uuid] ?? [:]
             return entry
         }
@@ -52,16 +53,12 @@ enum ExportRows {
 }
 
 extension StoredExportEntry {
-    fileprivate init(_ row: Row) throws(DatabaseError) {
-        let first = EntryColumns.count + CopyColumns.count
-        let recording = try StoredRecording(row, copyAt: EntryColumns.count)
+    fileprivate init(_ row: inout Row) throws(DatabaseError) {
+        let recording = try StoredRecording(&row)
+        let uploadedAt = try row.dateOrNil()
         self.init(
-            entry: recording.entry, copy: recording.copy, run: try EntryRun(row, at: first + 1), uploadedAt: try row.dateOrNil(first))
-        if let sealed = try row.sealedOrNil(first + 4) { segments = SealedColumn(sealed, version: try row.int(first + 5)) }
-        if let sealed = try row.sealedOrNil(first + 6) {
-            corrections = StoredCorrections(
-                sealed: SealedColumn(sealed, version: try row.int(first + 7)), segmentsVersion: try row.int(first + 8))
-        }
-        waveform = try row.sealedOrNil(first + 9).map { SealedColumn($0, version: 1) }
+            entry: recording.entry, copy: recording.copy, run: try EntryRun(&row), uploadedAt: uploadedAt,
+            segments: try row.sealedColumnOrNil(), corrections: try StoredCorrections(&row),
+            waveform: try row.sealedOrNil().map { SealedColumn($0, version: 1) })
     }
 }

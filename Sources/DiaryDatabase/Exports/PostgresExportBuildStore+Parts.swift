@@ -6,31 +6,25 @@ import PostgresClient
 extension PostgresExportBuildStore {
     package func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint? {
         let named = owner.parameters + [.uuid(export.uuid)]
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement("select work_object_id from exports where tenant_id = $1 and user_id = $2 and id = $3", named),
-                    Statement(
-                        """
-                        select entry_count, object_id, size_bytes from export_parts
-                        where tenant_id = $1 and user_id = $2 and export_id = $3 order by number
-                        """, named),
-                ])
+        return try await transaction.forWorker(owner).run([
+            Statement("select work_object_id from exports where tenant_id = $1 and user_id = $2 and id = $3", named),
+            Statement(
+                """
+                select entry_count, object_id, size_bytes from export_parts
+                where tenant_id = $1 and user_id = $2 and export_id = $3 order by number
+                """, named),
+        ]) { rows in
             guard let object = try rows.first(0)?.uuidOrNil(0) else { return nil }
-            let parts = try rows[1].map { row throws(DatabaseError) in
-                ExportCheckpoint.Part(
-                    entryCount: Int(clamping: try row.int(0)), object: try row.uuidOrNil(1), sizeBytes: try row.intOrNil(2))
+            let parts = try rows[1].all { row in
+                ExportCheckpoint.Part(entryCount: try row.count(), object: try row.uuidOrNil(), sizeBytes: try row.intOrNil())
             }
             return ExportCheckpoint(object: object, parts: parts)
-        } catch {
-            throw error.forWorker
         }
     }
 
     package func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
         let named = job.owner.parameters + [.uuid(job.subject)]
-        _ = try await jobs.held(
+        try await jobs.held(
             job, key: keyID,
             [
                 Statement("delete from export_parts where tenant_id = $1 and user_id = $2 and export_id = $3", named),
@@ -46,26 +40,19 @@ extension PostgresExportBuildStore {
 
     package func discardCheckpoint(_ job: LeasedJob) async throws(WorkError) -> [UUID] {
         let named = job.owner.parameters + [.uuid(job.subject)]
-        let rows = try await jobs.held(
-            job,
-            [
-                Statement(
-                    """
-                    select x.work_object_id from exports x
-                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.work_object_id is not null
-                    """, named),
-                Statement(
-                    """
-                    delete from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3 returning p.object_id
-                    """, named),
-                Statement("update exports set work_object_id = null where tenant_id = $1 and user_id = $2 and id = $3", named),
-            ])
-        do {
-            var objects: [UUID] = []
-            for row in rows.prefix(2).joined() { if let object = try row.uuidOrNil(0) { objects.append(object) } }
-            return objects
-        } catch {
-            throw error.forWorker
+        return try await jobs.held(job).run([
+            Statement(
+                """
+                select x.work_object_id from exports x
+                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.work_object_id is not null
+                """, named),
+            Statement(
+                """
+                delete from export_parts p where p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3 returning p.object_id
+                """, named),
+            Statement("update exports set work_object_id = null where tenant_id = $1 and user_id = $2 and id = $3", named),
+        ]) { rows in
+            try rows.prefix(2).joined().compactMap { try $0.uuidOrNil(0) }
         }
     }
 
@@ -93,27 +80,19 @@ extension PostgresExportBuildStore {
     }
 
     package func note(_ progress: ExportProgress, _ job: LeasedJob) async throws(WorkError) -> Bool {
-        do {
-            // Fenced by itself, without the account's lock and a change number: nothing but the answer of a read depends on it.
-            let rows = try await transaction.run(
-                job.owner,
-                [
-                    Statement(
-                        """
-                        update exports x set progress_entries = $6, progress_entries_total = $7, progress_bytes = $8, progress_bytes_total = $9,
-                            progress_seconds = $10
-                        from jobs j
-                        where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'building' and x.revoked_at is null
-                            and j.id = $4 and j.attempt = $5 and j.lease_until is not null
-                        """,
-                        job.owner.parameters + [.uuid(job.subject)] + job.fence + [
-                            .int4(Int32(clamping: progress.entries)), .int4(Int32(clamping: progress.entriesTotal)), .int(progress.bytes),
-                            .int(progress.bytesTotal), .int4(progress.estimatedSeconds.map { Int32(clamping: $0) }),
-                        ])
-                ])
-            return rows.first?.affected == 1
-        } catch {
-            throw error.forWorker
-        }
+        // Fenced by itself, without the account's lock and a change number: nothing but the answer of a read depends on it.
+        try await transaction.forWorker(job.owner).run(
+            """
+            update exports x set progress_entries = $6, progress_entries_total = $7, progress_bytes = $8, progress_bytes_total = $9,
+                progress_seconds = $10
+            from jobs j
+            where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'building' and x.revoked_at is null
+                and j.id = $4 and j.attempt = $5 and j.lease_until is not null
+            """,
+            job.owner.parameters + [.uuid(job.subject)] + job.fence + [
+                .int4(Int32(clamping: progress.entries)), .int4(Int32(clamping: progress.entriesTotal)), .int(progress.bytes),
+                .int(progress.bytesTotal), .int4(progress.estimatedSeconds.map { Int32(clamping: $0) }),
+            ]
+        ).affected == 1
     }
 }

@@ -27,33 +27,32 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     }
 
     package func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
-        let rows = try await jobs.held(
-            job,
-            [
-                // Failed and made ready again: the sweeper may have deleted parts already.
-                Statement(
-                    """
-                    delete from export_parts p using exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'queued'
-                        and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3
-                    """, job.owner.parameters + [.uuid(job.subject)]),
-                Statement(
-                    """
-                    update exports x set status = 'building', work_object_id = case x.status when 'building' then x.work_object_id end
-                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
-                        and x.status in ('queued', 'building')
-                    returning \(ExportColumns.list)
-                    """, job.owner.parameters + [.uuid(job.subject)]),
-                StoredProfile.statement(job.owner),
-                // Revoked before it was built.
-                .endJob(
-                    job,
-                    unlessExists: """
-                        select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = j.subject and x.status = 'building'
-                            and x.revoked_at is null
-                        """),
-            ])
-        guard let export = rows.first(1), let profile = rows.first(2) else { throw .ownerGone }
-        do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
+        try await jobs.held(job).run([
+            // Failed and made ready again: the sweeper may have deleted parts already.
+            Statement(
+                """
+                delete from export_parts p using exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'queued'
+                    and p.tenant_id = $1 and p.user_id = $2 and p.export_id = $3
+                """, job.owner.parameters + [.uuid(job.subject)]),
+            Statement(
+                """
+                update exports x set status = 'building', work_object_id = case x.status when 'building' then x.work_object_id end
+                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
+                    and x.status in ('queued', 'building')
+                returning \(ExportColumns.list)
+                """, job.owner.parameters + [.uuid(job.subject)]),
+            StoredProfile.statement(job.owner),
+            // Revoked before it was built.
+            .endJob(
+                job,
+                unlessExists: """
+                    select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = j.subject and x.status = 'building'
+                        and x.revoked_at is null
+                    """),
+        ]) { rows in
+            guard var export = rows.first(1), var profile = rows.first(2) else { throw WorkError.ownerGone }
+            return (try Export(&export), try StoredProfile(&profile))
+        }
     }
 
     package func readExport(
@@ -72,15 +71,16 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
         let counter = try await session.run([ExportReading.counter(export, of: owner)])
         // Without the row the account is being erased, and its entries are no longer visible either.
-        guard let row = counter.first(0) else { throw WorkError.ownerGone }
-        try await began(ExportSnapshot(changesUpto: try row.int(0), knowsDeletions: try row.bool(1)))
+        guard var row = counter.first(0) else { throw WorkError.ownerGone }
+        let taken = ExportSnapshot(changesUpto: try row.int(), knowsDeletions: try row.bool())
+        try await began(taken)
         if let since = export.selection.changedAfter { try await readDeleted(session, since, owner, deleted) }
         // Before the first day of the calendar: with a position on the first page too, every page reads the same range of the index.
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         try await withThrowingTaskGroup(of: Void.self) { group in
             while true {
                 let rows = try await session.run([ExportReading.page(export, of: owner, after: after)])
-                let selected = try rows[0].map { row throws(DatabaseError) in try ExportPosition(row) }
+                let selected = try rows[0].all { try ExportPosition(&$0) }
                 for positions in ExportPosition.pages(selected) {
                     let rows = try await session.run(ExportRows.statements(positions, of: owner))
                     let entries = try ExportRows.entries(rows)
@@ -102,9 +102,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         var after = since
         while true {
             let rows = try await session.run([ExportReading.deleted(after: after, of: owner)])
-            let page = try rows[0].map { row throws(DatabaseError) in
-                DeletedEntry(id: EntryID(try row.uuid(0)), deletedAt: try row.date(1))
-            }
+            let page = try rows[0].all { DeletedEntry(id: EntryID(try $0.uuid()), deletedAt: try $0.date()) }
             guard let last = rows[0].last else { return }
             try await deleted(page)
             after = try last.int(2)

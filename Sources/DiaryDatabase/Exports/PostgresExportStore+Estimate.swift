@@ -5,13 +5,13 @@ extension PostgresExportStore {
     package func estimate(
         _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
     ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> {
-        let rows = try await transaction.run(member, [Self.estimate(selection, tags: tags, includeAudio: includeAudio, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in
-            guard let row = rows.first(0) else { throw DatabaseError(.decoding) }
-            if let fault = try ExportSelectionFault(row, at: 0) { return .failure(fault) }
+        let estimate = Self.estimate(selection, tags: tags, includeAudio: includeAudio, of: member.owner)
+        return try await transaction.of(member).run([estimate]) { rows in
+            guard var row = rows.first(0) else { throw DatabaseError(.decoding) }
+            if let fault = try ExportSelectionFault(&row) { return .failure(fault) }
             return .success(
                 ExportEstimate.Counts(
-                    entries: try row.int(3), recordings: try row.int(4), recordingBytes: try row.int(5), textBytes: try row.int(6)))
+                    entries: try row.int(), recordings: try row.int(), recordingBytes: try row.int(), textBytes: try row.int()))
         }
     }
 
@@ -72,7 +72,7 @@ extension RequestedSelection {
         """
     }
 
-    /// The columns that `ExportSelectionFault(row:at:)` reads.
+    /// The columns that `ExportSelectionFault(&row)` reads.
     static func facts(entry: String, since export: String) -> String {
         """
         \(hasEntry(entry)), \(hasSnapshot(export)),
@@ -84,11 +84,12 @@ extension RequestedSelection {
 
 extension ExportSelectionFault {
     /// nil: everything is there.
-    init?(_ row: Row, at first: Int) throws(DatabaseError) {
-        if try !row.bool(first) {
+    init?(_ row: inout Row) throws(DatabaseError) {
+        let (hasEntry, hasSnapshot, isBuilding) = (try row.bool(), try row.bool(), try row.bool())
+        if !hasEntry {
             self = .noEntry
-        } else if try !row.bool(first + 1) {
-            self = try row.bool(first + 2) ? .snapshotNotTaken : .noSnapshot
+        } else if !hasSnapshot {
+            self = isBuilding ? .snapshotNotTaken : .noSnapshot
         } else {
             return nil
         }

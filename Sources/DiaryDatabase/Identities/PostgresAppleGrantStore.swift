@@ -7,22 +7,11 @@ package struct PostgresAppleGrantStore: AppleGrantStore {
     let transaction: OwnerTransaction
 
     package func claim(limit: Int) async throws(WorkError) -> [AppleGrant] {
-        do {
-            let rows = try await transaction.pool.run([
-                Statement("select * from claim_apple_grants($1)", [.int4(Int32(clamping: limit))])
-            ])
-            var grants: [AppleGrant] = []
-            for row in rows[0] {
-                grants.append(
-                    AppleGrant(
-                        owner: Owner(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1))),
-                        identity: IdentityID(try row.uuid(2)), clientID: try row.text(3), subjectHash: try row.bytes(4),
-                        codeSealed: try row.bytesOrNil(5), codeAt: try row.dateOrNil(6), tokenSealed: try row.bytesOrNil(7),
-                        revokeRequestedAt: try row.dateOrNil(8), attempts: Int(clamping: try row.int(9))))
-            }
-            return grants
-        } catch {
-            throw error.forWorker
+        try await transaction.pool.forWorker.all("select * from claim_apple_grants($1)", [.int4(Int32(clamping: limit))]) { row in
+            AppleGrant(
+                owner: try Owner(&row), identity: IdentityID(try row.uuid()), clientID: try row.text(), subjectHash: try row.bytes(),
+                codeSealed: try row.bytesOrNil(), codeAt: try row.dateOrNil(), tokenSealed: try row.bytesOrNil(),
+                revokeRequestedAt: try row.dateOrNil(), attempts: try row.count())
         }
     }
 
@@ -66,13 +55,8 @@ package struct PostgresAppleGrantStore: AppleGrantStore {
     }
 
     private func write(_ grant: AppleGrant, _ sql: String, _ parameters: [Parameter]) async throws(WorkError) {
-        do {
-            _ = try await transaction.run(
-                grant.owner,
-                [Statement(sql, grant.owner.parameters + [.uuid(grant.identity.uuid), .text(grant.clientID)] + parameters)])
-        } catch {
-            throw error.forWorker
-        }
+        try await transaction.forWorker(grant.owner).run(
+            sql, grant.owner.parameters + [.uuid(grant.identity.uuid), .text(grant.clientID)] + parameters)
     }
 }
 

@@ -26,7 +26,7 @@ extension PostgresIdentityStore {
         case .other: break
         }
         do throws(DatabaseError) {
-            _ = try await transaction.run(subject.tenant, nil, statements)
+            try await transaction.forClient(subject.tenant).send(statements)
             return true
         } catch {
             if error.kind == .constraint("provider_notices_pk") { return false }

@@ -9,74 +9,58 @@ package struct PostgresIdentityStore: IdentityStore {
     let members: MemberTransaction
 
     package func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError) {
-        do {
-            _ = try await transaction.run(
-                tenant, nil,
-                [
-                    Statement(
-                        """
-                        insert into sign_in_challenges (tenant_id, nonce_hash, expires_at)
-                        values ($1, $2, clock_timestamp() + make_interval(secs => $3))
-                        """, [.uuid(tenant.uuid), .bytes(hash), .double(Double(lifetimeSeconds))])
-                ])
-        } catch {
-            throw error.forClient
-        }
+        try await transaction.forClient(tenant).run(
+            """
+            insert into sign_in_challenges (tenant_id, nonce_hash, expires_at)
+            values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+            """, [.uuid(tenant.uuid), .bytes(hash), .double(Double(lifetimeSeconds))])
     }
 
     package func find(
         _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
     ) async throws(DiaryError) -> IdentityLookup {
-        do {
-            let rows = try await transaction.run(
-                subject.tenant, nil,
-                [
-                    Statement(
-                        """
-                        select i.id, i.user_id, i.address_sealed, i.proves_address, u.email_sealed, \(Self.provedWithout("i.id")),
-                            may_sign_in(i.tenant_id, i.user_id)
-                        from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
-                        where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3
-                        """, subject.parameters),
-                    Statement(
-                        """
-                        select i.user_id, i.verified_at is not null, may_sign_in(i.tenant_id, i.user_id) from identities i
-                        where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2
-                        """, [.uuid(subject.tenant.uuid), .bytes(addressHash)]),
-                    Statement(
-                        "select 1 from sign_in_challenges where tenant_id = $1 and nonce_hash = $2 and expires_at > clock_timestamp()",
-                        [.uuid(subject.tenant.uuid), .bytes(challengeHash)]),
-                ])
-            return IdentityLookup(
-                known: try rows.first(0).map { row throws(DatabaseError) in
+        try await transaction.forClient(subject.tenant).run([
+            Statement(
+                """
+                select i.id, i.user_id, may_sign_in(i.tenant_id, i.user_id), i.address_sealed, i.proves_address, u.email_sealed,
+                    \(Self.provedWithout("i.id"))
+                from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
+                where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3
+                """, subject.parameters),
+            Statement(
+                """
+                select i.user_id, i.verified_at is not null, may_sign_in(i.tenant_id, i.user_id) from identities i
+                where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2
+                """, [.uuid(subject.tenant.uuid), .bytes(addressHash)]),
+            Statement(
+                "select 1 from sign_in_challenges where tenant_id = $1 and nonce_hash = $2 and expires_at > clock_timestamp()",
+                [.uuid(subject.tenant.uuid), .bytes(challengeHash)]),
+        ]) { rows in
+            IdentityLookup(
+                known: try rows.one(0) { row in
                     KnownIdentity(
-                        id: IdentityID(try row.uuid(0)), owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(1))),
-                        isClosed: try !row.bool(6), addressSealed: try row.bytesOrNil(2), provesAddress: try row.bool(3),
-                        account: AccountAddress(sealed: try row.bytesOrNil(4), isProvedOtherwise: try row.bool(5)))
+                        id: IdentityID(try row.uuid()), owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid())),
+                        isClosed: try !row.bool(), addressSealed: try row.bytesOrNil(), provesAddress: try row.bool(),
+                        account: AccountAddress(sealed: try row.bytesOrNil(), isProvedOtherwise: try row.bool()))
                 },
-                holder: try rows.first(1).map { row throws(DatabaseError) in
+                holder: try rows.one(1) { row in
                     AddressHolder(
-                        owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(0))), isVerified: try row.bool(1),
-                        isClosed: try !row.bool(2))
+                        owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid())), isVerified: try row.bool(),
+                        isClosed: try !row.bool())
                 },
                 challengeLives: rows.first(2) != nil)
-        } catch {
-            throw error.forClient
         }
     }
 
     package func address(of member: Member) async throws(DiaryError) -> AccountAddress {
-        let rows = try await members.run(
-            member,
-            [
-                Statement(
-                    "select u.email_sealed, address_is_proved($1, $2) from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null",
-                    member.owner.parameters),
-                .freshProof(of: member),
-            ])
-        guard let row = rows.first(0) else { throw .unauthorized }
-        return try decoding { () throws(DatabaseError) in
-            AccountAddress(sealed: try row.bytesOrNil(0), isProvedOtherwise: try row.bool(1))
+        try await members.of(member).run([
+            Statement(
+                "select u.email_sealed, address_is_proved($1, $2) from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null",
+                member.owner.parameters),
+            .freshProof(of: member),
+        ]) { rows in
+            guard var row = rows.first(0) else { throw DiaryError.unauthorized }
+            return AccountAddress(sealed: try row.bytesOrNil(), isProvedOtherwise: try row.bool())
         }
     }
 
@@ -99,7 +83,7 @@ package struct PostgresIdentityStore: IdentityStore {
                 owner.parameters + [.uuid(member.session.uuid), .text(link.origin.requestID)]))
         if let claim = link.claim { statements.append(claim.statement(of: owner)) }
         do throws(DatabaseError) {
-            _ = try await members.pool.run([members.opening(member)] + statements)
+            try await members.of(member).send(statements)
             return true
         } catch {
             if error.kind == .constraint("identities_pk") { return false }

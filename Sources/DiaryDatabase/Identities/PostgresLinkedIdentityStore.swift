@@ -7,29 +7,21 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
     let transaction: MemberTransaction
 
     package func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    """
-                    select i.id, i.issuer, i.verified_at is not null, i.password_phc is not null,
-                        i.proves_address or (i.issuer = 'email' and i.verified_at is not null), i.mail_stopped, i.created_at,
-                        case i.issuer when 'email' then u.email_sealed else i.address_sealed end
-                    from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
-                    where i.tenant_id = $1 and i.user_id = $2 order by i.created_at, i.id
-                    """, member.owner.parameters)
-            ])
-        return try decoding { () throws(DatabaseError) in
-            var identities: [LinkedIdentity] = []
-            for row in rows[0] {
-                let issuer: IdentityIssuer = try row.known(1)
-                identities.append(
-                    LinkedIdentity(
-                        id: IdentityID(try row.uuid(0)), provider: issuer.provider, isVerified: try row.bool(2),
-                        hasPassword: try row.bool(3), provesAddress: try row.bool(4), isMailStopped: try row.bool(5),
-                        linkedAt: try row.date(6), addressSealed: try row.bytesOrNil(7)))
-            }
-            return identities
+        try await transaction.of(member).all(
+            """
+            select i.id, i.issuer, i.verified_at is not null, i.password_phc is not null,
+                i.proves_address or (i.issuer = 'email' and i.verified_at is not null), i.mail_stopped, i.created_at,
+                case i.issuer when 'email' then u.email_sealed else i.address_sealed end
+            from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
+            where i.tenant_id = $1 and i.user_id = $2 order by i.created_at, i.id
+            """, member.owner.parameters
+        ) { row in
+            let id = IdentityID(try row.uuid())
+            let issuer: IdentityIssuer = try row.known()
+            return LinkedIdentity(
+                id: id, provider: issuer.provider, isVerified: try row.bool(), hasPassword: try row.bool(),
+                provesAddress: try row.bool(), isMailStopped: try row.bool(), linkedAt: try row.date(),
+                addressSealed: try row.bytesOrNil())
         }
     }
 

@@ -18,27 +18,26 @@ package struct PostgresImportRunStore: ImportRunStore {
     }
 
     package func beginImport(_ job: LeasedJob) async throws(WorkError) -> (import: Import, reported: Int) {
-        let rows = try await jobs.held(
-            job,
-            [
-                Statement(
-                    """
-                    update imports i set status = 'importing'
-                    where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.status in ('uploaded', 'importing')
-                    returning \(ImportColumns.list)
-                    """, job.owner.parameters + [.uuid(job.subject)]),
-                // Deleted before it was begun.
-                .endJob(
-                    job,
-                    unlessExists: """
-                        select from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = j.subject and i.status = 'importing'
-                        """),
-                Statement(
-                    "select count(*) from import_items t where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3",
-                    job.owner.parameters + [.uuid(job.subject)]),
-            ])
-        guard let row = rows.first(0) else { throw .ownerGone }
-        do { return (try Import(row), Int(clamping: try rows.last?.first?.int(0) ?? 0)) } catch { throw error.forWorker }
+        try await jobs.held(job).run([
+            Statement(
+                """
+                update imports i set status = 'importing'
+                where i.tenant_id = $1 and i.user_id = $2 and i.id = $3 and i.status in ('uploaded', 'importing')
+                returning \(ImportColumns.list)
+                """, job.owner.parameters + [.uuid(job.subject)]),
+            // Deleted before it was begun.
+            .endJob(
+                job,
+                unlessExists: """
+                    select from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = j.subject and i.status = 'importing'
+                    """),
+            Statement(
+                "select count(*) from import_items t where t.tenant_id = $1 and t.user_id = $2 and t.import_id = $3",
+                job.owner.parameters + [.uuid(job.subject)]),
+        ]) { rows in
+            guard var row = rows.first(0) else { throw WorkError.ownerGone }
+            return (import: try Import(&row), reported: try rows.one(2) { try $0.count() } ?? 0)
+        }
     }
 
     package func noteContents(_ job: LeasedJob, source: ImportSource, total: Int64) async throws(WorkError) {
@@ -55,65 +54,55 @@ package struct PostgresImportRunStore: ImportRunStore {
     package func known(
         _ ids: [EntryID], recordings: [[UInt8]], before: Date, of owner: Owner
     ) async throws(WorkError) -> KnownEntries {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select e.id, e.deleted_at is null, e.trash_ends_at is not null from entries e
-                        where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3)
-                        """, owner.parameters + [.uuids(ids.map(\.uuid))]),
-                    Statement(
-                        """
-                        select e.sha256, e.id from unnest($3::text[]) as d (digest)
-                        join entries e on e.tenant_id = $1 and e.user_id = $2 and e.sha256 = decode(d.digest, 'hex')
-                        where e.deleted_at is null and coalesce(e.uploaded_at, e.created_at) < $4
-                            -- One that never came, that failed its check or that was removed is not there.
-                            and e.audio_removed_at is null and e.status <> 'awaiting_upload' and not (e.status = 'failed' and e.stage = $5)
-                        """,
-                        owner.parameters + [
-                            .texts(recordings.map { Hex.encode($0) }), .timestamp(before), .text(JobKind.verify.rawValue),
-                        ]),
-                    Statement(
-                        """
-                        select s.stored_bytes, u.disabled_at is not null from user_sync s
-                        join users u on u.tenant_id = s.tenant_id and u.id = s.user_id where s.tenant_id = $1 and s.user_id = $2
-                        """, owner.parameters),
-                ])
+        try await transaction.forWorker(owner).run([
+            Statement(
+                """
+                select e.id, e.deleted_at is null, e.trash_ends_at is not null from entries e
+                where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3)
+                """, owner.parameters + [.uuids(ids.map(\.uuid))]),
+            Statement(
+                """
+                select e.sha256, e.id from unnest($3::text[]) as d (digest)
+                join entries e on e.tenant_id = $1 and e.user_id = $2 and e.sha256 = decode(d.digest, 'hex')
+                where e.deleted_at is null and coalesce(e.uploaded_at, e.created_at) < $4
+                    -- One that never came, that failed its check or that was removed is not there.
+                    and e.audio_removed_at is null and e.status <> 'awaiting_upload' and not (e.status = 'failed' and e.stage = $5)
+                """,
+                owner.parameters + [
+                    .texts(recordings.map { Hex.encode($0) }), .timestamp(before), .text(JobKind.verify.rawValue),
+                ]),
+            Statement(
+                """
+                select s.stored_bytes, u.disabled_at is not null from user_sync s
+                join users u on u.tenant_id = s.tenant_id and u.id = s.user_id where s.tenant_id = $1 and s.user_id = $2
+                """, owner.parameters),
+        ]) { rows in
             var known = KnownEntries()
-            for row in rows[0] {
-                known.ids[EntryID(try row.uuid(0))] = try row.bool(1) ? .there : try row.bool(2) ? .inTrash : .deleted
+            for var row in rows[0] {
+                let (id, isThere, isInTrash) = (EntryID(try row.uuid()), try row.bool(), try row.bool())
+                known.ids[id] = isThere ? .there : isInTrash ? .inTrash : .deleted
             }
-            for row in rows[1] { known.recordings[try row.bytes(0)] = EntryID(try row.uuid(1)) }
-            if let row = rows[2].first { (known.storedBytes, known.isDisabled) = (try row.int(0), try row.bool(1)) }
+            for var row in rows[1] {
+                let digest = try row.bytes()
+                known.recordings[digest] = EntryID(try row.uuid())
+            }
+            if var row = rows.first(2) { (known.storedBytes, known.isDisabled) = (try row.int(), try row.bool()) }
             return known
-        } catch {
-            throw error.forWorker
         }
     }
 
     package func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry? {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select e.recorded_at, e.favorite, e.personal, e.personal_version, e.machine, e.machine_version,
-                            e.audio_removed_at is not null and e.sha256 is null
-                        from entries e
-                        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
-                        """, owner.parameters + [.uuid(id.uuid)])
-                ])
-            guard let row = rows.first(0) else { return nil }
-            var found = ComparedEntry(
-                recordedAt: try row.date(0), favorite: try row.bool(1), lacksRecording: try row.bool(6), personal: nil, machine: nil)
-            if let sealed = try row.sealedOrNil(2) { found.personal = SealedColumn(sealed, version: try row.int(3)) }
-            if let sealed = try row.sealedOrNil(4) { found.machine = SealedColumn(sealed, version: try row.int(5)) }
-            return found
-        } catch {
-            throw error.forWorker
+        try await transaction.forWorker(owner).one(
+            """
+            select e.recorded_at, e.favorite, e.audio_removed_at is not null and e.sha256 is null, e.personal, e.personal_version,
+                e.machine, e.machine_version
+            from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
+            """, owner.parameters + [.uuid(id.uuid)]
+        ) { row in
+            ComparedEntry(
+                recordedAt: try row.date(), favorite: try row.bool(), lacksRecording: try row.bool(),
+                personal: try row.sealedColumnOrNil(), machine: try row.sealedColumnOrNil())
         }
     }
 
@@ -134,16 +123,9 @@ package struct PostgresImportRunStore: ImportRunStore {
                 ]))
         statements.append(
             Statement("select i.entries_done from imports i where i.tenant_id = $1 and i.user_id = $2 and i.id = $3", subject))
-        let rows = try await jobs.held(job, key: step.keyID, statements)
-        do {
+        try await jobs.held(job, key: step.keyID).run(statements) { rows in
             guard let row = rows.last?.first else { throw WorkError.ownerGone }
             guard try row.int(0) == step.done else { throw WorkError.leaseLost }
-        } catch let error as WorkError {
-            throw error
-        } catch let error as DatabaseError {
-            throw error.forWorker
-        } catch {
-            throw .leaseLost
         }
     }
 

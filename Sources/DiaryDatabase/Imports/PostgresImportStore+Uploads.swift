@@ -22,17 +22,12 @@ extension PostgresImportStore {
     }
 
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
-        let state = Statement(
+        try await uploadTransaction.forClient(owner).one(
             """
             select i.status = 'awaiting_upload' from imports i
             where i.tenant_id = $1 and i.user_id = $2 and i.object_id = $3 and i.status <> 'failed' and account_is_open($1, $2)
-            """, owner.parameters + [.uuid(object)])
-        do {
-            guard let row = try await uploadTransaction.run(owner, [state]).first(0) else { return .gone }
-            return try row.bool(0) ? .awaiting : .finished
-        } catch {
-            throw error.forClient
-        }
+            """, owner.parameters + [.uuid(object)]
+        ) { try $0.bool() ? .awaiting : .finished } ?? .gone
     }
 }
 

@@ -10,13 +10,18 @@ struct JobTransaction: Sendable {
 
     /// The lease must still be held.
     /// - Parameter key: as in `finish`.
+    func held(_ job: LeasedJob, key: UUID? = nil) -> Transaction<WorkError> {
+        fenced(job, lock(job, key), Statement("select hold_job($1, $2)", job.fence))
+    }
+
+    @discardableResult
     func held(_ job: LeasedJob, key: UUID? = nil, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
-        try await fenced(job, lock(job, key), Statement("select hold_job($1, $2)", job.fence), statements)
+        try await held(job, key: key).run(statements)
     }
 
     /// The lease must have expired, and be the one that was seen.
-    func expired(_ job: LeasedJob, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
-        try await fenced(job, .touchOwner(job.owner), Statement("select hold_expired_job($1, $2)", job.fence), statements)
+    func expired(_ job: LeasedJob) -> Transaction<WorkError> {
+        fenced(job, .touchOwner(job.owner), Statement("select hold_expired_job($1, $2)", job.fence))
     }
 
     /// Ends the job, writes its result and makes its successor ready.
@@ -36,11 +41,8 @@ struct JobTransaction: Sendable {
         let statement = Statement(
             "with \(result)\n\(insertion) where \(kind)::text is not null returning kind",
             given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(JobCost.small)])
-        let written = try await fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence), checks + [statement])
-        do {
-            return try written.first(checks.count).map { row throws(DatabaseError) in JobKind(rawValue: try row.text(0)) }
-        } catch {
-            throw error.forWorker
+        return try await finished(job, key).run(checks + [statement]) { rows in
+            try rows.one(checks.count) { JobKind(rawValue: try $0.text()) }
         }
     }
 
@@ -59,33 +61,29 @@ struct JobTransaction: Sendable {
             """
             with \(result),
             made as (\(insertion) where \(kind)::text is not null returning kind)
-            select exists (select from \(written)), (select kind from made),
+            select exists (select from \(written)),
                 not exists (select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-                    and (e.deleted_at is null or e.trash_ends_at is not null))
+                    and (e.deleted_at is null or e.trash_ends_at is not null)),
+                (select kind from made)
             """,
             given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(nextCost)])
-        let rows = try await fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence), [statement])
-        do {
-            guard let row = rows.first(0) else { return FinishedStage(isWritten: false, next: nil) }
-            return FinishedStage(
-                isWritten: try row.bool(0), isGone: try row.bool(2), next: try row.textOrNil(1).map { JobKind(rawValue: $0) })
-        } catch {
-            throw error.forWorker
-        }
+        return try await finished(job, key).one(statement) { row in
+            FinishedStage(isWritten: try row.bool(), isGone: try row.bool(), next: try row.textOrNil().map { JobKind(rawValue: $0) })
+        } ?? FinishedStage(isWritten: false, next: nil)
     }
 
     private func lock(_ job: LeasedJob, _ key: UUID?) -> Statement {
         key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? .touchOwner(job.owner)
     }
 
-    private func fenced(
-        _ job: LeasedJob, _ lock: Statement, _ fence: Statement, _ statements: [Statement]
-    ) async throws(WorkError) -> [Rows] {
-        do {
-            return Array(try await transaction.run(job.owner, [lock, fence] + statements).dropFirst(2))
-        } catch {
-            throw error.forWorker
-        }
+    private func finished(_ job: LeasedJob, _ key: UUID?) -> Transaction<WorkError> {
+        fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence))
+    }
+
+    private func fenced(_ job: LeasedJob, _ lock: Statement, _ fence: Statement) -> Transaction<WorkError> {
+        var fenced = transaction.forWorker(job.owner)
+        fenced.opening += [lock, fence]
+        return fenced
     }
 }
 

@@ -17,77 +17,57 @@ package struct PostgresJobQueue: JobQueue {
     }
 
     package func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob] {
-        do {
-            let corrections = Statement(
-                "select charge_queue($1, $2, $3, $4, array(select ms / 1000.0::float8 from unnest($5::bigint[]) ms))",
-                [
-                    .text(claim.queue.rawValue), .bool(claim.isLong), .uuids(claim.corrections.map(\.owner.tenant.uuid)),
-                    .uuids(claim.corrections.map(\.owner.user.uuid)), .ints(claim.corrections.map(\.milliseconds)),
-                ])
-            let jobs = Statement(
-                "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8)",
-                [
-                    .text(claim.queue.rawValue), .texts(claim.kinds.map(\.rawValue)), .bool(claim.isLong),
-                    .int4(Int32(clamping: claim.limit)),
-                    .text(claim.worker), .double(claim.leaseSeconds), .int4(Int32(clamping: claim.accountMost)),
-                    .int4(Int32(clamping: claim.heavyMost)),
-                ])
-            let rows = try await pool.run(claim.corrections.isEmpty ? [jobs] : [corrections, jobs])
-            return try rows[rows.count - 1].map { row throws(DatabaseError) in try LeasedJob(row) }
-        } catch {
-            throw error.forWorker
+        let corrections = Statement(
+            "select charge_queue($1, $2, $3, $4, array(select ms / 1000.0::float8 from unnest($5::bigint[]) ms))",
+            [
+                .text(claim.queue.rawValue), .bool(claim.isLong), .uuids(claim.corrections.map(\.owner.tenant.uuid)),
+                .uuids(claim.corrections.map(\.owner.user.uuid)), .ints(claim.corrections.map(\.milliseconds)),
+            ])
+        let jobs = Statement(
+            "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8)",
+            [
+                .text(claim.queue.rawValue), .texts(claim.kinds.map(\.rawValue)), .bool(claim.isLong),
+                .int4(Int32(clamping: claim.limit)),
+                .text(claim.worker), .double(claim.leaseSeconds), .int4(Int32(clamping: claim.accountMost)),
+                .int4(Int32(clamping: claim.heavyMost)),
+            ])
+        return try await pool.forWorker.run(claim.corrections.isEmpty ? [jobs] : [corrections, jobs]) { rows in
+            try rows[rows.count - 1].all { try LeasedJob(&$0) }
         }
     }
 
     package func renew(
         _ jobs: [LeasedJob], progress: [JobID: Int], leaseSeconds: Double
     ) async throws(WorkError) -> Set<JobID> {
-        do {
-            let rows = try await pool.run([
-                Statement(
-                    """
-                    update jobs j set lease_until = clock_timestamp() + make_interval(secs => $3), progress = nullif(held.progress, -1)
-                    from unnest($1::uuid[], $2::bigint[], $4::bigint[]) as held (id, attempt, progress)
-                    where j.id = held.id and j.attempt = held.attempt and j.lease_until is not null returning j.id
-                    """,
-                    [
-                        .uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) }), .double(leaseSeconds),
-                        .ints(jobs.map { progress[$0.id].map { Int64(min(max($0, 0), 100)) } ?? -1 }),
-                    ])
-            ])
-            return Set(try rows[0].map { row throws(DatabaseError) in JobID(try row.uuid(0)) })
-        } catch {
-            throw error.forWorker
-        }
+        let renewed = try await pool.forWorker.all(
+            """
+            update jobs j set lease_until = clock_timestamp() + make_interval(secs => $3), progress = nullif(held.progress, -1)
+            from unnest($1::uuid[], $2::bigint[], $4::bigint[]) as held (id, attempt, progress)
+            where j.id = held.id and j.attempt = held.attempt and j.lease_until is not null returning j.id
+            """,
+            [
+                .uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) }), .double(leaseSeconds),
+                .ints(jobs.map { progress[$0.id].map { Int64(min(max($0, 0), 100)) } ?? -1 }),
+            ]
+        ) { JobID(try $0.uuid()) }
+        return Set(renewed)
     }
 
     package func release(_ jobs: [LeasedJob]) async throws(WorkError) {
-        do {
-            _ = try await pool.run([
-                Statement(
-                    """
-                    update jobs j set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp()
-                    from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
-                    where j.id = held.id and j.attempt = held.attempt and j.lease_until is not null
-                    """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) })])
-            ])
-        } catch {
-            throw error.forWorker
-        }
+        try await pool.forWorker.run(
+            """
+            update jobs j set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp()
+            from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
+            where j.id = held.id and j.attempt = held.attempt and j.lease_until is not null
+            """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) })])
     }
 
     package func release(_ job: LeasedJob, cost: Double) async throws(WorkError) {
-        do {
-            _ = try await pool.run([
-                Statement(
-                    """
-                    update jobs set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp(), cost = $3
-                    where id = $1 and attempt = $2 and lease_until is not null
-                    """, job.fence + [.double(cost)])
-            ])
-        } catch {
-            throw error.forWorker
-        }
+        try await pool.forWorker.run(
+            """
+            update jobs set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp(), cost = $3
+            where id = $1 and attempt = $2 and lease_until is not null
+            """, job.fence + [.double(cost)])
     }
 
     package func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
@@ -106,11 +86,11 @@ package struct PostgresJobQueue: JobQueue {
             where id = $1 and attempt = $2
             """, job.fence + [.text(code.rawValue), .double(afterSeconds), .int4(Int32(clamping: tries))])
         let marks = jobs.catalogue[job.kind]?.subject.marks(retrying: job, code: code, afterSeconds: afterSeconds) ?? []
-        _ = try await jobs.held(job, [again] + marks)
+        try await jobs.held(job, [again] + marks)
     }
 
     package func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) {
-        _ = try await jobs.held(job, discarding(job, code: code))
+        try await jobs.held(job, discarding(job, code: code))
     }
 
     /// The dead letter, and what its owner sees of it.
@@ -129,7 +109,7 @@ package struct PostgresJobQueue: JobQueue {
             do { try Failpoint.rescueBetween.hit() } catch { throw DatabaseError(.cancelled).forWorker }
             let isLast = job.crashes + 1 >= maxCrashes
             do throws(WorkError) {
-                _ = try await jobs.expired(job, isLast ? crashed(job) + discarding(job, code: .crashed) : [again(job)])
+                try await jobs.expired(job).run(isLast ? crashed(job) + discarding(job, code: .crashed) : [again(job)])
             } catch .leaseLost, .ownerGone {
                 continue
             }
@@ -139,18 +119,12 @@ package struct PostgresJobQueue: JobQueue {
     }
 
     private func lost(limit: Int) async throws(WorkError) -> [LeasedJob] {
-        do {
-            let rows = try await pool.run([
-                Statement(
-                    """
-                    select \(LeasedJob.columns) from jobs where state = 'leased' and lease_until < clock_timestamp() and kind = any ($2)
-                    order by lease_until limit $1
-                    """, [.int(limit), .texts(jobs.catalogue.kinds.map(\.rawValue))])
-            ])
-            return try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
-        } catch {
-            throw error.forWorker
-        }
+        try await pool.forWorker.all(
+            """
+            select \(LeasedJob.columns) from jobs where state = 'leased' and lease_until < clock_timestamp() and kind = any ($2)
+            order by lease_until limit $1
+            """, [.int(limit), .texts(jobs.catalogue.kinds.map(\.rawValue))]
+        ) { try LeasedJob(&$0) }
     }
 
     private func crashed(_ job: LeasedJob) -> [Statement] {
@@ -170,11 +144,10 @@ extension LeasedJob {
     static let columns = "id, tenant_id, user_id, kind, subject, attempt, errors, crashes, cost::float8"
 
     /// Decodes kinds of other versions, too.
-    init(_ row: Row) throws(DatabaseError) {
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            id: JobID(try row.uuid(0)), owner: Owner(tenant: TenantID(try row.uuid(1)), user: UserID(try row.uuid(2))),
-            kind: JobKind(rawValue: try row.text(3)), subject: try row.uuid(4), attempt: Int(try row.int(5)), errors: Int(try row.int(6)),
-            crashes: Int(try row.int(7)), cost: try row.double(8))
+            id: JobID(try row.uuid()), owner: try Owner(&row), kind: JobKind(rawValue: try row.text()), subject: try row.uuid(),
+            attempt: try row.count(), errors: try row.count(), crashes: try row.count(), cost: try row.double())
     }
 
     /// `$1` and `$2` of a fenced statement.

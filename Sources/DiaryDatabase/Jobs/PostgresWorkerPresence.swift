@@ -9,7 +9,7 @@ package struct PostgresWorkerPresence: WorkerPresence {
 
     /// Also removes rows of workers that ended without withdrawing.
     package func report(_ worker: WorkerIdentity, hears: Bool) async throws(DiaryError) {
-        _ = try await run(
+        try await pool.forClient.run(
             """
             with ended as (delete from workers where seen_at < clock_timestamp() - interval '1 day' and id <> $1)
             insert into workers (id, name, version, hears) values ($1, $2, $3, $4)
@@ -18,20 +18,17 @@ package struct PostgresWorkerPresence: WorkerPresence {
     }
 
     package func withdraw(_ worker: WorkerIdentity) async throws(DiaryError) {
-        _ = try await run("delete from workers where id = $1", [.uuid(worker.id)])
+        try await pool.forClient.run("delete from workers where id = $1", [.uuid(worker.id)])
     }
 
     package func alive() async throws(DiaryError) -> AliveWorkers {
-        let rows = try await run(
+        let alive = try await pool.forClient.one(
             "select count(*) > 0, coalesce(bool_or(hears), false) from workers where seen_at > clock_timestamp() - make_interval(secs => $1)",
-            [.double(WorkerIdentity.aliveSeconds)])
-        return try decoding { () throws(DatabaseError) in
-            guard let row = rows.first, try row.bool(0) else { return .gone }
-            return try row.bool(1) ? .hearing : .deaf
+            [.double(WorkerIdentity.aliveSeconds)]
+        ) { row in
+            (some: try row.bool(), hearing: try row.bool())
         }
-    }
-
-    private func run(_ sql: String, _ parameters: [Parameter]) async throws(DiaryError) -> Rows {
-        do { return try await pool.run([Statement(sql, parameters)])[0] } catch { throw error.forClient }
+        guard let alive, alive.some else { return .gone }
+        return alive.hearing ? .hearing : .deaf
     }
 }

@@ -15,7 +15,7 @@ package struct PostgresMailEventStore: MailEventStore {
 
     package func note(_ batch: HashedMailEvents) async throws(DiaryError) -> Int {
         let events = batch.events.map(\.event)
-        let statement = Statement(
+        return try await pool.forClient.one(
             """
             select note_mail_events($1, $2, array(select decode(h.hash, 'hex') from unnest($3::text[]) with ordinality as h (hash, place) order by h.place),
                 $4, $5, array(select to_timestamp(t.at / 1000.0) from unnest($6::bigint[]) with ordinality as t (at, place) order by t.place),
@@ -25,12 +25,7 @@ package struct PostgresMailEventStore: MailEventStore {
                 .uuid(batch.app?.uuid), .text(batch.provider.rawValue), .texts(batch.events.map { Hex.encode($0.hash) }),
                 .uuids(events.map(\.mail.uuid)), .texts(events.map(\.reason.rawValue)),
                 .ints(events.map { Int64($0.at.timeIntervalSince1970 * 1000) }), .double(Self.remembered), .text(batch.requestID),
-            ])
-        do throws(DatabaseError) {
-            guard let row = try await pool.run([statement])[0].first else { return 0 }
-            return Int(clamping: try row.int(0))
-        } catch {
-            throw error.forClient
-        }
+            ]
+        ) { try $0.count() } ?? 0
     }
 }

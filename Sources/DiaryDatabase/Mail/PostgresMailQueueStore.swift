@@ -14,33 +14,28 @@ package struct PostgresMailQueueStore: MailQueueStore {
     }
 
     package func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail {
-        let rows = try await jobs.held(
-            job,
-            [
-                Self.dropUnwanted(job),
-                Statement(
-                    """
-                    select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
-                        when address_is_proved($1, $2) then u.email_sealed end,
-                        u.locale, u.email_sealed, m.created_at
-                    from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
-                    where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
-                    """,
-                    job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)]),
-                .endJob(
-                    job,
-                    unlessExists: """
-                        select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting'
-                        """),
-            ])
-        guard let row = rows.first(1) else { throw .ownerGone }
-        do {
+        try await jobs.held(job).run([
+            Self.dropUnwanted(job),
+            Statement(
+                """
+                select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
+                    when address_is_proved($1, $2) then u.email_sealed end,
+                    u.locale, u.email_sealed, m.created_at
+                from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
+                where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
+                """,
+                job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)]),
+            .endJob(
+                job,
+                unlessExists: """
+                    select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting'
+                    """),
+        ]) { rows in
+            guard var row = rows.first(1) else { throw WorkError.ownerGone }
             return QueuedMail(
-                id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
-                subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4),
-                locale: try row.textOrNil(5), accountSealed: try row.bytesOrNil(6), createdAt: try row.date(7))
-        } catch {
-            throw error.forWorker
+                id: MailID(job.subject), kind: try row.known(), payload: try row.bytes(), keyID: try row.uuid(),
+                subject: try row.uuidOrNil(), addressSealed: try row.bytesOrNil(), locale: try row.textOrNil(),
+                accountSealed: try row.bytesOrNil(), createdAt: try row.date())
         }
     }
 
@@ -58,24 +53,15 @@ package struct PostgresMailQueueStore: MailQueueStore {
     package func prepareMail(
         _ job: LeasedJob, addressHash: [UInt8], isAccountAddress: Bool, locales: [String]
     ) async throws(WorkError) -> PreparedMail {
-        let rows = try await jobs.held(
-            job,
-            [
-                Statement(
-                    "select reason, locale, words, html from prepare_mail($1, $2, $3, $4, $5, $6)",
-                    job.owner.parameters + [
-                        .uuid(job.subject), .bytes(addressHash), .bool(isAccountAddress), .texts(locales),
-                    ])
-            ])
-        guard let row = rows.first(0) else { return PreparedMail() }
-        do {
-            let words = try row.textOrNil(1).map { locale throws(DatabaseError) in
-                MailWords(locale: locale, text: try row.textOrNil(2), html: try row.textOrNil(3))
-            }
-            return PreparedMail(bounce: try row.knownOrNil(0), words: words)
-        } catch {
-            throw error.forWorker
-        }
+        try await jobs.held(job).one(
+            "select reason, locale, words, html from prepare_mail($1, $2, $3, $4, $5, $6)",
+            job.owner.parameters + [.uuid(job.subject), .bytes(addressHash), .bool(isAccountAddress), .texts(locales)]
+        ) { row in
+            let bounce: MailBounceReason? = try row.knownOrNil()
+            guard let locale = try row.textOrNil() else { return PreparedMail(bounce: bounce, words: nil) }
+            return PreparedMail(
+                bounce: bounce, words: MailWords(locale: locale, text: try row.textOrNil(), html: try row.textOrNil()))
+        } ?? PreparedMail()
     }
 
     package func finishMail(_ job: LeasedJob) async throws(WorkError) -> JobKind? {

@@ -1,18 +1,18 @@
 /// The files of `migrations/` that this program is built with, as `sha256sum` prints them. `scripts/migrations` writes this file.
 enum BuiltMigrations {
     static let sha256sums = """
-        9207bbea9d904a4584825be31e90b8fb508feb9a7caa11b88e1e0ddd1ce4d0c8  keys/0001_keys.sql
+        3e4341aa34a9b9b52d4cd2f039b9bff636c1dbd078a05c1c4e1f9ca52bfbba49  keys/0001_keys.sql
         2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
         987cccc6c66bf585143265a277c8b4a13e1b8bdca93cd8b8f6604454239bc8c0  main/0003_sign_in.sql
-        9c970139daaee846e437bcfbd430060db066e53a3fe9800867725c9a978d8edf  main/0004_entries.sql
-        fc385747804de0c37f51d97841e492c6f2b0efdd5427c6b7138e7f48d0d3e2c0  main/0005_jobs.sql
+        4ed9bb8c7224e7aabadfb615a57183b5e2f1b5315c8218ca7ff410dbfca902f2  main/0004_entries.sql
+        109e29a53d689e1a71f3a9504f0c35012b7097a811d19147349b06c73d5fc64a  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
-        09b1f603030da718ef6e4a394eecf70c6206a48c244580e90d44066564ccf952  main/0007_exports.sql
+        8a0be9fbe26df3b1c788c88c5bd1c7ab2b98de5773b349438c48539978b09f2f  main/0007_exports.sql
         a9f155bddd9a229d2a79b3f12f015e5007b9b31ceb4c8337ad2e6e2c85cd183c  main/0008_schedules.sql
         1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
-        47b73fc3e7535b8318b61485a2e5a37fcbcb4cafce498834c9e6a9e0b166c886  main/0010_mails.sql
+        bbbfe417dbb89b1c6488b4aba559145e3921243496c5be0d9a5873263e7a42d9  main/0010_mails.sql
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql

@@ -48,7 +48,7 @@ struct AppliedMigration: Sendable {
     static func all(_ answers: [Rows]) throws(DatabaseError) -> [AppliedMigration] {
         var all: [AppliedMigration] = []
         for rows in answers {
-            for row in rows { all.append(AppliedMigration(number: Int(try row.int(0)), name: try row.text(1), sha256: try row.text(2))) }
+            for var row in rows { all.append(AppliedMigration(number: try row.count(), name: try row.text(), sha256: try row.text())) }
         }
         return all
     }

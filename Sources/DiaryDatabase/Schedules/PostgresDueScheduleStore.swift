@@ -11,19 +11,15 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
     static let mostInADay = CreateExportSchedule.most
 
     package func due(of tenant: TenantID?, after last: DueSchedule?, limit: Int) async throws(WorkError) -> [DueSchedule] {
-        let statement = Statement(
+        try await transaction.pool.forWorker.all(
             """
-            select tenant_id, user_id, id, slug, next_at, at, every, weekday, day, month, at_minute, time_zone
+            select tenant_id, user_id, id, slug, every, weekday, day, month, at_minute, time_zone, next_at, at
             from due_export_schedules($1, $2, $3, $4)
-            """, [.uuid(tenant?.uuid), .timestamp(last?.dueAt), .uuid(last?.id.uuid), .int4(Int32(clamping: limit))])
-        do {
-            return try await transaction.pool.run([statement])[0].map { row throws(DatabaseError) in
-                DueSchedule(
-                    owner: try Owner(row), id: ExportScheduleID(try row.uuid(2)), slug: try row.text(3),
-                    timing: try ScheduleTiming(row, at: 6), dueAt: try row.date(4), now: try row.date(5))
-            }
-        } catch {
-            throw error.forWorker
+            """, [.uuid(tenant?.uuid), .timestamp(last?.dueAt), .uuid(last?.id.uuid), .int4(Int32(clamping: limit))]
+        ) { row in
+            DueSchedule(
+                owner: try Owner(&row), id: ExportScheduleID(try row.uuid()), slug: try row.text(), timing: try ScheduleTiming(&row),
+                dueAt: try row.date(), now: try row.date())
         }
     }
 
@@ -49,18 +45,16 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 returning x.id, x.include_audio, x.kind, x.entry_id, x.from_day, x.to_day, x.changed_after, x.tag_hashes),
             job as (\(JobInsertion.sql(id: "$9", kind: "$10", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
             event as (select record_event($1, $2, '\(AuditEvent.Kind.exportRequested.rawValue)', 'service', null, null) from made)
-            select (select count(*) from made), (select count(*) from moved), (select count(*) from event)
+            select (select count(*) from moved), (select count(*) from made), (select count(*) from event)
             """,
             due.owner.parameters + [
                 .uuid(due.id.uuid), .timestamp(due.dueAt), .timestamp(nextAt), .int(Self.mostInADay), .uuid(run.export.uuid),
                 .int4(Int32(clamping: run.maxDownloads)), .uuid(run.job.id.uuid), .text(run.job.kind.rawValue),
             ])
-        do {
-            guard let row = try await transaction.run(due.owner, [statement]).first(0), try row.int(1) > 0 else { return .taken }
-            return try row.int(0) > 0 ? .made : .skipped
-        } catch {
-            throw error.forWorker
-        }
+        return try await transaction.forWorker(due.owner).one(statement) { row in
+            guard try row.int() > 0 else { return .taken }
+            return try row.int() > 0 ? .made : .skipped
+        } ?? .taken
     }
 }
 

@@ -7,28 +7,21 @@ package struct PostgresKeyStore: KeyStore {
     let transaction: OwnerTransaction
 
     package func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [Statement("select key_id, master_id, wrapped from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
-            return try rows.first(0).map { row throws(DatabaseError) in
-                WrappedKey(keyID: try row.uuid(0), masterID: try row.text(1), bytes: try row.bytes(2))
-            }
-        } catch {
-            throw error.forClient
-        }
+        try await transaction.forClient(owner).one(
+            "select key_id, master_id, wrapped from user_keys where tenant_id = $1 and user_id = $2", owner.parameters
+        ) { WrappedKey(keyID: try $0.uuid(), masterID: try $0.text(), bytes: try $0.bytes()) }
     }
 
     package func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {
-        try await write(owner, [Self.insertion(of: key, owner)])
+        try await transaction.forClient(owner).run([Self.insertion(of: key, owner)])
     }
 
     package func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {
-        try await write(owner, [Self.insertion(of: key, owner), Self.deletion(owner)])
+        try await transaction.forClient(owner).run([Self.insertion(of: key, owner), Self.deletion(owner)])
     }
 
     package func destroy(keyOf owner: Owner) async throws(DiaryError) {
-        try await write(owner, [Self.deletion(owner)])
+        try await transaction.forClient(owner).run([Self.deletion(owner)])
     }
 
     private static func insertion(of key: WrappedKey, _ owner: Owner) -> Statement {
@@ -39,10 +32,6 @@ package struct PostgresKeyStore: KeyStore {
 
     private static func deletion(_ owner: Owner) -> Statement {
         Statement("delete from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)
-    }
-
-    private func write(_ owner: Owner, _ statements: [Statement]) async throws(DiaryError) {
-        do { _ = try await transaction.run(owner, statements) } catch { throw error.forClient }
     }
 }
 

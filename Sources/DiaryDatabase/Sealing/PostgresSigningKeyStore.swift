@@ -12,19 +12,13 @@ package struct PostgresSigningKeyStore: SigningKeyStore {
 
 extension StoredSigningKey {
     static func all(_ pool: ConnectionPool) async throws(DiaryError) -> [StoredSigningKey] {
-        do {
-            let rows = try await pool.run([
-                Statement("select kid, master_id, sealed, published_at, signs_from from signing_keys order by signs_from, kid")
-            ])
-            return try rows[0].map { row throws(DatabaseError) in
-                let master = try row.textOrNil(1)
-                let bytes = try row.bytesOrNil(2)
-                return StoredSigningKey(
-                    kid: try row.text(0), sealed: master.flatMap { master in bytes.map { Sealed(masterID: master, bytes: $0) } },
-                    publishedAt: try row.date(3), signsFrom: try row.date(4))
-            }
-        } catch {
-            throw error.forClient
+        try await pool.forClient.all(
+            "select kid, master_id, sealed, published_at, signs_from from signing_keys order by signs_from, kid"
+        ) { row in
+            let (kid, master, bytes) = (try row.text(), try row.textOrNil(), try row.bytesOrNil())
+            return StoredSigningKey(
+                kid: kid, sealed: master.flatMap { master in bytes.map { Sealed(masterID: master, bytes: $0) } },
+                publishedAt: try row.date(), signsFrom: try row.date())
         }
     }
 }
@@ -36,21 +30,10 @@ package struct PostgresRetiredTokenKeys: RetiredTokenKeys {
     package init(pool: ConnectionPool) { self.pool = pool }
 
     package func retired(among kids: [String]) async throws(DiaryError) -> Set<String> {
-        do {
-            let rows = try await pool.run([Statement("select kid from retired_token_keys where kid = any ($1)", [.texts(kids)])])
-            return Set(try rows[0].map { row throws(DatabaseError) in try row.text(0) })
-        } catch {
-            throw error.forClient
-        }
+        Set(try await pool.forClient.all("select kid from retired_token_keys where kid = any ($1)", [.texts(kids)]) { try $0.text() })
     }
 
     package func record(_ kids: [String]) async throws(DiaryError) {
-        do {
-            _ = try await pool.run([
-                Statement("insert into retired_token_keys (kid) select unnest($1) on conflict do nothing", [.texts(kids)])
-            ])
-        } catch {
-            throw error.forClient
-        }
+        try await pool.forClient.run("insert into retired_token_keys (kid) select unnest($1) on conflict do nothing", [.texts(kids)])
     }
 }

@@ -83,34 +83,27 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials {
-        let rows = try await members.run(
-            member,
-            [
-                Statement(
-                    """
-                    select case when i.verified_at is not null then i.password_phc end, u.email_sealed, u.name_sealed,
-                        address_is_proved($1, $2), s.proved_at > clock_timestamp() - make_interval(secs => $4)
-                    from users u join sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id and s.id = $3
-                    left join identities i on i.tenant_id = u.tenant_id and i.user_id = u.id and i.issuer = 'email'
-                    where u.tenant_id = $1 and u.id = $2
-                    """, member.owner.parameters + [.uuid(member.session.uuid), .double(Double(freshSeconds))])
-            ])
-        guard let row = rows.first(0) else { throw .unauthorized }
-        return try decoding { () throws(DatabaseError) in
+        let credentials = try await members.of(member).one(
+            """
+            select case when i.verified_at is not null then i.password_phc end, u.email_sealed, u.name_sealed,
+                address_is_proved($1, $2), s.proved_at > clock_timestamp() - make_interval(secs => $4)
+            from users u join sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id and s.id = $3
+            left join identities i on i.tenant_id = u.tenant_id and i.user_id = u.id and i.issuer = 'email'
+            where u.tenant_id = $1 and u.id = $2
+            """, member.owner.parameters + [.uuid(member.session.uuid), .double(Double(freshSeconds))]
+        ) { row in
             MemberCredentials(
-                passwordPHC: try row.textOrNil(0), emailSealed: try row.bytesOrNil(1), nameSealed: try row.bytesOrNil(2),
-                addressIsProved: try row.bool(3), isFresh: try row.bool(4))
+                passwordPHC: try row.textOrNil(), emailSealed: try row.bytesOrNil(), nameSealed: try row.bytesOrNil(),
+                addressIsProved: try row.bool(), isFresh: try row.bool())
         }
+        guard let credentials else { throw .unauthorized }
+        return credentials
     }
 
     package func prove(_ member: Member) async throws(DiaryError) {
-        _ = try await members.run(
-            member,
-            [
-                Statement(
-                    "update sessions set proved_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3",
-                    member.owner.parameters + [.uuid(member.session.uuid)])
-            ])
+        try await members.of(member).run(
+            "update sessions set proved_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3",
+            member.owner.parameters + [.uuid(member.session.uuid)])
     }
 
     package func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool {
@@ -172,8 +165,7 @@ package struct PostgresCredentialStore: CredentialStore {
         let named = owner.parameters + [.uuid(redemption)]
         let redeemed = "c.tenant_id = $1 and c.user_id = $2 and c.redemption = $3"
         do {
-            let rows = try await members.send(
-                member,
+            let rows = try await members.of(member).send(
                 [
                     CodeStatements.lock(owner), CodeStatements.take(code, redemption, owner),
                     // Removes an unverified sign-up for the same address.
@@ -212,7 +204,7 @@ package struct PostgresCredentialStore: CredentialStore {
 
     private func run(_ owner: Owner, _ member: Member?, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
         if let member { return try await members.run(member, statements) }
-        do { return try await transaction.run(owner, statements) } catch { throw error.forClient }
+        return try await transaction.forClient(owner).run(statements)
     }
 }
 

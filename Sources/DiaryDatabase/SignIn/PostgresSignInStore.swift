@@ -37,33 +37,21 @@ package struct PostgresSignInStore: SignInStore {
     }
 
     package func check(timeZone: String) async throws(DiaryError) {
-        do {
-            _ = try await transaction.pool.run([Statement("select now() at time zone zone_name($1)", [.text(timeZone)])])
-        } catch {
-            throw error.forClient
-        }
+        try await transaction.pool.forClient.run("select now() at time zone zone_name($1)", [.text(timeZone)])
     }
 
     package func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? {
-        do {
-            let rows = try await transaction.run(
-                tenant, nil,
-                [
-                    Statement(
-                        """
-                        select i.user_id, s.key_id, i.password_phc, i.verified_at is not null, u.email_sealed, u.disabled_at is not null from identities i
-                        join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
-                        join user_sync s on s.tenant_id = i.tenant_id and s.user_id = i.user_id
-                        where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2 and u.deleted_at is null
-                        """, [.uuid(tenant.uuid), .bytes(hash)])
-                ])
-            return try rows.first(0).map { row throws(DatabaseError) in
-                EmailIdentity(
-                    owner: Owner(tenant: tenant, user: UserID(try row.uuid(0))), keyID: try row.uuid(1), passwordPHC: try row.textOrNil(2),
-                    verified: try row.bool(3), emailSealed: try row.bytes(4), disabled: try row.bool(5))
-            }
-        } catch {
-            throw error.forClient
+        try await transaction.forClient(tenant).one(
+            """
+            select i.user_id, s.key_id, i.password_phc, i.verified_at is not null, u.email_sealed, u.disabled_at is not null from identities i
+            join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
+            join user_sync s on s.tenant_id = i.tenant_id and s.user_id = i.user_id
+            where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2 and u.deleted_at is null
+            """, [.uuid(tenant.uuid), .bytes(hash)]
+        ) { row in
+            EmailIdentity(
+                owner: Owner(tenant: tenant, user: UserID(try row.uuid())), keyID: try row.uuid(), passwordPHC: try row.textOrNil(),
+                verified: try row.bool(), emailSealed: try row.bytes(), disabled: try row.bool())
         }
     }
 
@@ -102,58 +90,46 @@ package struct PostgresSignInStore: SignInStore {
     private func add(
         _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, _ limits: Limits, _ further: [Parameter] = []
     ) async throws(DiaryError) -> Bool {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    lockIdentities(owner),
-                    Statement(
-                        """
-                        with code as (
-                            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, asker_hash, password_phc,
-                                name_sealed, time_zone, locale)
-                            \(source) returning id),
-                        mail as (
-                            insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $10, $11, $12, $13 from code),
-                        job as (\(JobInsertion.sql(id: "$10", kind: "$14", subject: "$10", from: "code")))
-                        select id from code
-                        """,
-                        owner.parameters + [
-                            .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash),
-                            .double(Double(code.lifetimeSeconds)), .bytes(code.requesterHash), .int(limits.addressCodesPerHour),
-                            .int(limits.codesPerHour), .uuid(mail.id.uuid),
-                            .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .text(JobKind.mail.rawValue),
-                        ] + further), CodeStatements.flush,
-                ])
-            return rows.first(1) != nil
-        } catch {
-            throw error.forClient
-        }
+        let rows = try await transaction.forClient(owner).run([
+            lockIdentities(owner),
+            Statement(
+                """
+                with code as (
+                    insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, asker_hash, password_phc,
+                        name_sealed, time_zone, locale)
+                    \(source) returning id),
+                mail as (
+                    insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $10, $11, $12, $13 from code),
+                job as (\(JobInsertion.sql(id: "$10", kind: "$14", subject: "$10", from: "code")))
+                select id from code
+                """,
+                owner.parameters + [
+                    .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash),
+                    .double(Double(code.lifetimeSeconds)), .bytes(code.requesterHash), .int(limits.addressCodesPerHour),
+                    .int(limits.codesPerHour), .uuid(mail.id.uuid),
+                    .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .text(JobKind.mail.rawValue),
+                ] + further), CodeStatements.flush,
+        ])
+        return rows.first(1) != nil
     }
 
     package func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) {
-        do {
-            _ = try await transaction.run(
-                owner,
-                [
-                    lockIdentities(owner),
-                    Statement(
-                        """
-                        with mail as (
-                            insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) select $1, $2, $3, $4, $5, $6, $7
-                            where (select count(*) from mails where tenant_id = $1 and user_id = $2 and kind = $4
-                                and created_at > clock_timestamp() - interval '1 hour') < $8
-                            returning id)
-                        \(JobInsertion.sql(id: "$3", kind: "$9", subject: "$3", from: "mail"))
-                        """,
-                        owner.parameters + [
-                            .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
-                            .int(perHour), .text(JobKind.mail.rawValue),
-                        ]), CodeStatements.flush,
-                ])
-        } catch {
-            throw error.forClient
-        }
+        try await transaction.forClient(owner).run([
+            lockIdentities(owner),
+            Statement(
+                """
+                with mail as (
+                    insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) select $1, $2, $3, $4, $5, $6, $7
+                    where (select count(*) from mails where tenant_id = $1 and user_id = $2 and kind = $4
+                        and created_at > clock_timestamp() - interval '1 hour') < $8
+                    returning id)
+                \(JobInsertion.sql(id: "$3", kind: "$9", subject: "$3", from: "mail"))
+                """,
+                owner.parameters + [
+                    .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
+                    .int(perHour), .text(JobKind.mail.rawValue),
+                ]), CodeStatements.flush,
+        ])
     }
 
     func lockIdentities(_ owner: Owner) -> Statement {

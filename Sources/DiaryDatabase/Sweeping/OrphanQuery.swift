@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// Asks which of some objects no row names. For workers, administration and the check after a restore.
+/// Asks which of some objects no row names: for their places, from 1. For workers, administration and the check after a restore.
 struct OrphanQuery: Sendable {
     let keys: [ObjectKey]
 
@@ -15,19 +15,20 @@ struct OrphanQuery: Sendable {
             ])
     }
 
-    /// - Parameter rows: the places of the orphans, from 1.
-    func orphans(_ rows: Rows) throws(DatabaseError) -> [ObjectKey] {
-        let places = Set(try rows.map { row throws(DatabaseError) in try row.int(0) })
-        return zip(Int64(1)..., keys).filter { places.contains($0.0) }.map(\.1)
+}
+
+extension Array {
+    /// The elements at these places, from 1.
+    func elements(at places: [Int64]) -> [Element] {
+        let places = Set(places)
+        return zip(Int64(1)..., self).filter { places.contains($0.0) }.map(\.1)
     }
 }
 
-extension Rows {
-    /// Times from one column to the next.
-    func times(at first: Int = 0) throws(DatabaseError) -> [ClosedRange<Date>] {
-        try map { row throws(DatabaseError) in
-            let (since, until) = (try row.date(first), try row.date(first + 1))
-            return since...Swift.max(since, until)
-        }
+extension Row {
+    /// From one column to the next.
+    mutating func times() throws(DatabaseError) -> ClosedRange<Date> {
+        let (since, until) = (try date(), try date())
+        return since...max(since, until)
     }
 }

@@ -8,18 +8,16 @@ extension PostgresSweepStore {
     }
 
     package func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects? {
-        do {
-            let rows = try await transaction.run(owner, [.touchOwner(owner), EntryDeletion.end(entry, onlyWhenDue: true, of: owner)])
-            return try rows.first(1).map { row throws(DatabaseError) in try EntryDeletion.deleted(row).objects }
-        } catch {
-            throw error.forWorker
+        let end = EntryDeletion.end(entry, onlyWhenDue: true, of: owner)
+        return try await transaction.forWorker(owner).run([.touchOwner(owner), end]) { rows in
+            try rows.one(1) { try StoredRecording(&$0).objects }
         }
     }
 
     package func uncheckedTrash(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(
-            Statement("select * from sweep_trash_uploads($1, $2)", [.uuid(after?.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+        try await pool.forWorker.all(
+            "select * from sweep_trash_uploads($1, $2)", [.uuid(after?.uuid), .int4(Int32(clamping: limit))]
+        ) { try AwaitingUpload(&$0) }
     }
 
     package func arrivedInTrash(_ upload: AwaitingUpload) async throws(WorkError) {
@@ -56,8 +54,8 @@ extension PostgresSweepStore {
     }
 
     private func entries(_ sweep: String, _ limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
-        try await read(Statement("select * from \(sweep)($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
-            (owner: try Owner(row), entry: EntryID(try row.uuid(2)))
+        try await pool.forWorker.all("select * from \(sweep)($1)", [.int4(Int32(clamping: limit))]) { row in
+            (owner: try Owner(&row), entry: EntryID(try row.uuid()))
         }
     }
 }

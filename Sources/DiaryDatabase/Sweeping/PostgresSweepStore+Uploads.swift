@@ -7,19 +7,17 @@ extension PostgresSweepStore {
     package func awaitingUploads(
         olderThanSeconds: Double, after: UploadPlace?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(
-            Statement(
-                "select * from sweep_uploads(make_interval(secs => $1), $2, $3, $4)",
-                [.double(olderThanSeconds), .timestamp(after?.at), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+        try await pool.forWorker.all(
+            "select * from sweep_uploads(make_interval(secs => $1), $2, $3, $4)",
+            [.double(olderThanSeconds), .timestamp(after?.at), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))]
+        ) { try AwaitingUpload(&$0) }
     }
 
     package func lateUploads(after: UploadPlace?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(
-            Statement(
-                "select * from sweep_late_uploads($1, $2, $3)",
-                [.timestamp(after?.at), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+        try await pool.forWorker.all(
+            "select * from sweep_late_uploads($1, $2, $3)",
+            [.timestamp(after?.at), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))]
+        ) { try AwaitingUpload(&$0) }
     }
 
     package func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError) {
@@ -63,16 +61,16 @@ extension PostgresSweepStore {
     }
 
     package func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] {
-        try await read(
-            Statement("select * from sweep_part_uploads($1, $2)", [.uuid(after?.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in
-            let upload = try AwaitingUpload(row)
+        try await pool.forWorker.all(
+            "select * from sweep_part_uploads($1, $2)", [.uuid(after?.uuid), .int4(Int32(clamping: limit))]
+        ) { row in
+            let upload = try AwaitingUpload(&row)
             return AwaitingParts(
                 upload: upload,
                 parts: PartUpload(
                     key: ObjectKey(
-                        kind: .staging, tenant: upload.owner.tenant, user: upload.owner.user, object: upload.object), id: try row.text(7),
-                    contentType: try row.text(8), size: upload.size, partSize: try row.int(9)))
+                        kind: .staging, tenant: upload.owner.tenant, user: upload.owner.user, object: upload.object), id: try row.text(),
+                    contentType: try row.text(), size: upload.size, partSize: try row.int()))
         }
     }
 
@@ -90,9 +88,9 @@ extension PostgresSweepStore {
 
 extension AwaitingUpload {
     /// A row of `sweep_uploads`, `sweep_late_uploads`, `sweep_part_uploads` and `sweep_trash_uploads`.
-    init(_ row: Row) throws(DatabaseError) {
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
-            createdAt: try row.date(5), expiresAt: try row.date(6))
+            owner: try Owner(&row), entry: EntryID(try row.uuid()), object: try row.uuid(), size: try row.int(),
+            createdAt: try row.date(), expiresAt: try row.date())
     }
 }

@@ -15,34 +15,31 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
-        let noted = try await read(
-            Statement("select next_number, finding from note_sweep($1, $2, $3)", [.int(stored), .bool(isFirst), .double(awaySeconds)])
-        ) { row throws(DatabaseError) in NotedSweep(number: try row.int(0), finding: try row.knownOrNil(1)) }
-        guard let noted = noted.first else { throw .unavailable(DiaryError(.internalError, cause: "note_sweep answered nothing")) }
+        let noted = try await pool.forWorker.one(
+            "select next_number, finding from note_sweep($1, $2, $3)", [.int(stored), .bool(isFirst), .double(awaySeconds)]
+        ) { NotedSweep(number: try $0.int(), finding: try $0.knownOrNil()) }
+        guard let noted else { throw .unavailable(DiaryError(.internalError, cause: "note_sweep answered nothing")) }
         return noted
     }
 
     package func keptTimes() async throws(WorkError) -> [ClosedRange<Date>] {
-        do { return try await pool.run([Statement("select since, until from kept_times()")])[0].times() } catch { throw error.forWorker }
+        try await pool.forWorker.all("select since, until from kept_times()") { try $0.times() }
     }
 
     package func end(_ rows: RowSweep, most: Int) async throws(WorkError) -> Int {
-        try await read(Statement("select sweep_\(rows.rawValue)($1)", [.int4(Int32(clamping: most))])) { row throws(DatabaseError) in
-            Int(clamping: try row.int(0))
-        }.first ?? 0
+        try await pool.forWorker.one("select sweep_\(rows.rawValue)($1)", [.int4(Int32(clamping: most))]) { try $0.count() } ?? 0
     }
 
     package func stranded(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [StrandedEntry] {
-        try await read(
-            Statement(
-                "select tenant_id, user_id, entry_id, status, stage from sweep_stranded(make_interval(secs => $1), $2)",
-                [.double(olderThanSeconds), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) -> StrandedEntry? in
-            let status: EntryStatus = try row.known(3)
-            let kind = JobCatalogue.diary.awaited(status, stage: try row.textOrNil(4).map(JobKind.init(rawValue:)))
-            let (owner, entry) = (try Owner(row), EntryID(try row.uuid(2)))
+        try await pool.forWorker.all(
+            "select tenant_id, user_id, entry_id, status, stage from sweep_stranded(make_interval(secs => $1), $2)",
+            [.double(olderThanSeconds), .int4(Int32(clamping: limit))]
+        ) { row -> StrandedEntry? in
+            let (owner, entry) = (try Owner(&row), EntryID(try row.uuid()))
+            let status: EntryStatus = try row.known()
+            let kind = JobCatalogue.diary.awaited(status, stage: try row.textOrNil().map(JobKind.init(rawValue:)))
             return kind.map { StrandedEntry(owner: owner, entry: entry, kind: $0) }
-        }.compactMap { $0 }
+        }.compactMap(\.self)
     }
 
     package func mend(_ stranded: StrandedEntry, job: JobID) async throws(WorkError) -> Bool {
@@ -67,17 +64,15 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func ended(_ kind: EndedObjects, limit: Int) async throws(WorkError) -> [EndedObject] {
-        try await read(
-            Statement("select * from sweep_\(kind.rawValue)($1)", [.int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) -> EndedObject in
-            let (owner, object) = (try Owner(row), try row.uuid(3))
+        try await pool.forWorker.all("select * from sweep_\(kind.rawValue)($1)", [.int4(Int32(clamping: limit))]) { row in
+            let (owner, id, object) = (try Owner(&row), try row.uuid(), try row.uuid())
             let keys: [ObjectKey]
             switch kind {
             case .exportParts: keys = [ObjectKey(kind: .export, owner: owner, object: object)]
             case .imports: keys = [ObjectKey.Kind.staging, .imported].map { ObjectKey(kind: $0, owner: owner, object: object) }
-            case .removedAudio: keys = RecordingObjects(original: object, copy: try row.uuidOrNil(4)).keys(of: owner)
+            case .removedAudio: keys = RecordingObjects(original: object, copy: try row.uuidOrNil()).keys(of: owner)
             }
-            return EndedObject(owner: owner, id: try row.uuid(2), object: object, keys: keys)
+            return EndedObject(owner: owner, id: id, object: object, keys: keys)
         }
     }
 
@@ -108,46 +103,28 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func signUps(after: AgedSignUp?, limit: Int) async throws(WorkError) -> [AgedSignUp] {
-        try await read(
-            Statement(
-                "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
-                [.timestamp(after?.createdAt), .uuid(after?.owner.user.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in
-            AgedSignUp(owner: try Owner(row), createdAt: try row.date(2), isAbandoned: try row.bool(3))
-        }
+        try await pool.forWorker.all(
+            "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
+            [.timestamp(after?.createdAt), .uuid(after?.owner.user.uuid), .int4(Int32(clamping: limit))]
+        ) { AgedSignUp(owner: try Owner(&$0), createdAt: try $0.date(), isAbandoned: try $0.bool()) }
     }
 
     @discardableResult
     package func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
-        try await read(
-            Statement("select request_abandoned_erasure($1, $2, $3, $4, $5, $6)", owner.parameters + deletion.parameters)
-        ) { row throws(DatabaseError) in try row.bool(0) }.first ?? false
+        try await pool.forWorker.one(
+            "select request_abandoned_erasure($1, $2, $3, $4, $5, $6)", owner.parameters + deletion.parameters
+        ) { try $0.bool() } ?? false
     }
 
     /// The elements whose places, from 1, a statement answers.
     func those<Element>(of all: [Element], _ statement: Statement) async throws(WorkError) -> [Element] {
         guard !all.isEmpty else { return [] }
-        let places = Set(try await read(statement) { row throws(DatabaseError) in try row.int(0) })
-        return zip(Int64(1)..., all).filter { places.contains($0.0) }.map(\.1)
-    }
-
-    func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {
-        do {
-            var values: [Value] = []
-            for row in try await pool.run([statement])[0] { values.append(try decode(row)) }
-            return values
-        } catch {
-            throw error.forWorker
-        }
+        return all.elements(at: try await pool.forWorker.all(statement) { try $0.int() })
     }
 
     /// - Returns: how many rows were changed.
     @discardableResult
     func write(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Int {
-        do {
-            return try await transaction.run(owner, [.touchOwner(owner), statement]).last?.affected ?? 0
-        } catch {
-            throw error.forWorker
-        }
+        try await transaction.forWorker(owner).run([.touchOwner(owner), statement]).last?.affected ?? 0
     }
 }

@@ -9,19 +9,18 @@ package struct PostgresTenantAdministration: Sendable {
 
     /// - Returns: false when the slug is taken.
     package func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool {
-        try await run(
-            Statement(
-                """
-                with made as (
-                    insert into tenants (id, slug, name, mail_from_name, mail_from_address) values ($1, $2, $3, $4, $5)
-                    on conflict on constraint tenants_slug_key do nothing returning slug),
-                noted as (insert into tenant_acts (slug, act, operator) select slug, 'created', $6 from made)
-                select slug from made
-                """,
-                [
-                    .uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName),
-                    .text(tenant.mailFromAddress), .text(`operator`),
-                ])
+        try await pool.forClient.run(
+            """
+            with made as (
+                insert into tenants (id, slug, name, mail_from_name, mail_from_address) values ($1, $2, $3, $4, $5)
+                on conflict on constraint tenants_slug_key do nothing returning slug),
+            noted as (insert into tenant_acts (slug, act, operator) select slug, 'created', $6 from made)
+            select slug from made
+            """,
+            [
+                .uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName),
+                .text(tenant.mailFromAddress), .text(`operator`),
+            ]
         ).first != nil
     }
 
@@ -30,24 +29,23 @@ package struct PostgresTenantAdministration: Sendable {
         _ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String
     ) async throws(DiaryError) -> Tenant? {
         let names = change.configured.values.keys.sorted() + change.unset
-        let rows = try await run(
-            Statement(
-                """
-                with changed as (
-                    update tenants set name = coalesce($2, name), mail_from_name = coalesce($3, mail_from_name),
-                        mail_from_address = coalesce($4, mail_from_address), configuration = (configuration || $5::jsonb) - $6::text[],
-                        suspended_at = case when $7 then coalesce(suspended_at, clock_timestamp()) when not $7 then null else suspended_at end
-                    where slug = $1 returning \(Tenant.columns)),
-                noted as (
-                    insert into tenant_acts (slug, act, settings, operator) select slug, $8, $9::text[], $10 from changed)
-                select * from changed
-                """,
-                [
-                    .text(slug), .text(change.name), .text(change.mailFromName), .text(change.mailFromAddress),
-                    .json(change.configured.json), .texts(change.unset), .bool(change.suspended), .text(kind.rawValue), .texts(names),
-                    .text(`operator`),
-                ]))
-        return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
+        return try await pool.forClient.one(
+            """
+            with changed as (
+                update tenants set name = coalesce($2, name), mail_from_name = coalesce($3, mail_from_name),
+                    mail_from_address = coalesce($4, mail_from_address), configuration = (configuration || $5::jsonb) - $6::text[],
+                    suspended_at = case when $7 then coalesce(suspended_at, clock_timestamp()) when not $7 then null else suspended_at end
+                where slug = $1 returning \(Tenant.columns)),
+            noted as (
+                insert into tenant_acts (slug, act, settings, operator) select slug, $8, $9::text[], $10 from changed)
+            select * from changed
+            """,
+            [
+                .text(slug), .text(change.name), .text(change.mailFromName), .text(change.mailFromAddress),
+                .json(change.configured.json), .texts(change.unset), .bool(change.suspended), .text(kind.rawValue), .texts(names),
+                .text(`operator`),
+            ]
+        ) { try Tenant(&$0) }
     }
 
     /// Replaces the client ids of the providers that are given.
@@ -55,26 +53,25 @@ package struct PostgresTenantAdministration: Sendable {
     package func setClientIDs(
         apple: Set<String>?, google: Set<String>?, of slug: String, by operator: String
     ) async throws(DiaryError) -> Tenant? {
-        let rows = try await run(
-            Statement(
-                """
-                with changed as (
-                    update tenants set apple_client_ids = coalesce($2, apple_client_ids), google_client_ids = coalesce($3, google_client_ids)
-                    where slug = $1 returning \(Tenant.columns)),
-                noted as (
-                    insert into tenant_acts (slug, act, settings, operator)
-                    select slug, 'changed', array_remove(array[case when $2 is not null then 'apple_client_ids' end,
-                        case when $3 is not null then 'google_client_ids' end], null), $4
-                    from changed where $2 is not null or $3 is not null)
-                select * from changed
-                """, [.text(slug), .texts(apple?.sorted()), .texts(google?.sorted()), .text(`operator`)]))
-        return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
+        try await pool.forClient.one(
+            """
+            with changed as (
+                update tenants set apple_client_ids = coalesce($2, apple_client_ids), google_client_ids = coalesce($3, google_client_ids)
+                where slug = $1 returning \(Tenant.columns)),
+            noted as (
+                insert into tenant_acts (slug, act, settings, operator)
+                select slug, 'changed', array_remove(array[case when $2 is not null then 'apple_client_ids' end,
+                    case when $3 is not null then 'google_client_ids' end], null), $4
+                from changed where $2 is not null or $3 is not null)
+            select * from changed
+            """, [.text(slug), .texts(apple?.sorted()), .texts(google?.sorted()), .text(`operator`)]
+        ) { try Tenant(&$0) }
     }
 
     /// Marks the app as the default instead of any other, or as none.
     /// - Returns: false when there is no such app.
     package func setDefault(_ slug: String, _ isDefault: Bool, by operator: String) async throws(DiaryError) -> Bool {
-        let statements = [
+        let rows = try await pool.forClient.run([
             // One default at a time, also between the rows of a statement (index `tenants_one_default`).
             Statement(
                 "update tenants set is_default = false where is_default and slug <> $1 and $2 and exists (select from tenants where slug = $1)",
@@ -85,28 +82,21 @@ package struct PostgresTenantAdministration: Sendable {
                 noted as (insert into tenant_acts (slug, act, settings, operator) select slug, 'changed', '{default}', $3 from changed)
                 select slug from changed
                 """, [.text(slug), .bool(isDefault), .text(`operator`)]),
-        ]
-        do { return try await pool.run(statements)[1].first != nil } catch { throw error.forClient }
+        ])
+        return rows.first(1) != nil
     }
 
     package func all() async throws(DiaryError) -> [Tenant] {
-        do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
+        try await Tenant.read(from: pool)
     }
 
     /// Newest first.
     package func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct] {
-        let rows = try await run(
-            Statement(
-                "select at, act, settings, operator from tenant_acts where slug = $1 order by at desc, id desc limit $2",
-                [.text(slug), .int(Int64(limit))]))
-        return try decoding { () throws(DatabaseError) in
-            try rows.map { row throws(DatabaseError) in
-                TenantAct(at: try row.date(0), kind: try row.known(1), settings: try row.texts(2), operator: try row.text(3))
-            }
+        try await pool.forClient.all(
+            "select at, act, settings, operator from tenant_acts where slug = $1 order by at desc, id desc limit $2",
+            [.text(slug), .int(Int64(limit))]
+        ) { row in
+            TenantAct(at: try row.date(), kind: try row.known(), settings: try row.texts(), operator: try row.text())
         }
-    }
-
-    private func run(_ statement: Statement) async throws(DiaryError) -> Rows {
-        do { return try await pool.run([statement])[0] } catch { throw error.forClient }
     }
 }

@@ -65,42 +65,35 @@ package final class PostgresTenantStore: TenantStore {
     package var knownOrigins: Set<String> { snapshot.withLock { $0.origins[nil] } ?? [] }
 
     private func read() async throws(DiaryError) -> [Tenant] {
-        do {
-            let read = try await Tenant.read(from: pool)
-            var origins: [TenantID?: Set<String>] = [:]
-            for tenant in read {
-                let own = Set(tenant.configuration.list(.corsOrigins))
-                origins[tenant.id] = own
-                origins[nil, default: []].formUnion(own)
-            }
-            snapshot.withLock { $0 = Snapshot(tenants: read, readAt: .now, originsReadAt: .now, origins: origins) }
-            return read
-        } catch {
-            throw error.forClient
+        let read = try await Tenant.read(from: pool)
+        var origins: [TenantID?: Set<String>] = [:]
+        for tenant in read {
+            let own = Set(tenant.configuration.list(.corsOrigins))
+            origins[tenant.id] = own
+            origins[nil, default: []].formUnion(own)
         }
+        snapshot.withLock { $0 = Snapshot(tenants: read, readAt: .now, originsReadAt: .now, origins: origins) }
+        return read
     }
 }
 
 extension Tenant {
     /// Reads all tenants, in the order of their slugs.
-    static func read(from pool: ConnectionPool) async throws(DatabaseError) -> [Tenant] {
-        let rows = try await pool.run([
-            Statement("select \(columns) from tenants order by slug")
-        ])
-        return try rows[0].map { row throws(DatabaseError) in try Tenant(row) }
+    static func read(from pool: ConnectionPool) async throws(DiaryError) -> [Tenant] {
+        try await pool.forClient.all("select \(columns) from tenants order by slug") { try Tenant(&$0) }
     }
 
     static let columns =
         "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, configuration::text, apple_client_ids, google_client_ids, is_default"
 
     /// From `columns`.
-    init(_ row: Row) throws(DatabaseError) {
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            id: TenantID(try row.uuid(0)), slug: try row.text(1), name: try row.text(2), mailFromName: try row.text(3),
-            mailFromAddress: try row.text(4), createdAt: try row.date(5), suspendedAt: try row.dateOrNil(6),
-            configuration: TenantConfiguration(json: try row.text(7)))
-        appleClientIDs = Set(try row.texts(8))
-        googleClientIDs = Set(try row.texts(9))
-        isDefault = try row.bool(10)
+            id: TenantID(try row.uuid()), slug: try row.text(), name: try row.text(), mailFromName: try row.text(),
+            mailFromAddress: try row.text(), createdAt: try row.date(), suspendedAt: try row.dateOrNil(),
+            configuration: TenantConfiguration(json: try row.text()))
+        appleClientIDs = Set(try row.texts())
+        googleClientIDs = Set(try row.texts())
+        isDefault = try row.bool()
     }
 }

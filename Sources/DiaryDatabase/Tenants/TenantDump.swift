@@ -26,7 +26,7 @@ package struct TenantDump: Sendable {
                 "declare dump no scroll cursor for select to_jsonb(t)::text from \"\(table)\" t where \(column) = '\(tenant)'")
             while true {
                 let rows = try await session.run([Statement("fetch 500 from dump")])
-                let lines = try rows.first?.map { row throws(DatabaseError) in try row.text(0) } ?? []
+                let lines = try rows[0].all { try $0.text() }
                 if lines.isEmpty { break }
                 try page(lines)
             }
@@ -46,6 +46,6 @@ package struct TenantDump: Sendable {
                 order by case c.relname when 'tenants' then 0 when 'users' then 1 when 'user_sync' then 2 else 3 end, 1
                 """)
         ])
-        return try rows.first?.map { row throws(DatabaseError) in (table: try row.text(0), column: try row.text(1)) } ?? []
+        return try rows[0].all { row throws(DatabaseError) in (table: try row.text(), column: try row.text()) }
     }
 }

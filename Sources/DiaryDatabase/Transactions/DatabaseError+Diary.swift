@@ -43,3 +43,27 @@ extension DatabaseError {
         }
     }
 }
+
+/// What a store throws in the place of a `DatabaseError`.
+protocol DatabaseFailure: Error {
+    init(_ error: DatabaseError)
+}
+
+extension DatabaseFailure {
+    /// Of a transaction and what reads its rows, where a store may also throw its own.
+    init(any error: any Error) {
+        switch error {
+        case let error as Self: self = error
+        case let error as DatabaseError: self.init(error)
+        default: self.init(DatabaseError(.decoding))
+        }
+    }
+}
+
+extension DiaryError: DatabaseFailure {
+    init(_ error: DatabaseError) { self = error.forClient }
+}
+
+extension WorkError: DatabaseFailure {
+    init(_ error: DatabaseError) { self = error.forWorker }
+}

@@ -16,12 +16,17 @@ struct OwnerTransaction: Sendable {
         return Statement(Self.opening, [.uuid(tenant.uuid), .uuid(user?.uuid)])
     }
 
-    func run(_ tenant: TenantID, _ user: UserID?, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
-        Array(try await pool.run([opening(tenant, user)] + statements).dropFirst())
+    func forClient(_ tenant: TenantID, _ user: UserID? = nil) -> Transaction<DiaryError> {
+        Transaction(pool: pool, opening: [opening(tenant, user)])
     }
 
+    func forClient(_ owner: Owner) -> Transaction<DiaryError> { forClient(owner.tenant, owner.user) }
+
+    func forWorker(_ owner: Owner) -> Transaction<WorkError> { Transaction(pool: pool, opening: [opening(owner.tenant, owner.user)]) }
+
+    /// For callers that handle a constraint.
     func run(_ owner: Owner, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
-        try await run(owner.tenant, owner.user, statements)
+        try await forClient(owner).send(statements)
     }
 }
 
@@ -34,20 +39,17 @@ struct MemberTransaction: Sendable {
 
     private static let opening = SQL("select begin_member($1, $2, $3)")
 
-    /// The first statement of every transaction.
-    func opening(_ member: Member) -> Statement {
+    func of(_ member: Member) -> Transaction<DiaryError> {
         let opened = opensFor(member)
-        return Statement(Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
+        return Transaction(
+            pool: pool,
+            opening: [Statement(Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])])
     }
 
     /// - Returns: one `Rows` per given statement.
+    @discardableResult
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
-        do { return try await send(member, statements) } catch { throw error.forClient }
-    }
-
-    /// Does what `run` does, for callers that handle a constraint.
-    func send(_ member: Member, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
-        Array(try await pool.run([opening(member)] + statements).dropFirst())
+        try await of(member).run(statements)
     }
 }
 
@@ -59,16 +61,4 @@ extension Statement {
     static func freshProof(of member: Member) -> Statement {
         Statement("select require_fresh_proof($1, $2, $3)", member.owner.parameters + [.uuid(member.session.uuid)])
     }
-}
-
-extension [Rows] {
-    /// The first row of statement `index`, if there is one.
-    func first(_ index: Int) -> Row? {
-        indices.contains(index) ? self[index].first : nil
-    }
-}
-
-/// Maps a row-decoding error to 500.
-func decoding<Value>(_ read: () throws(DatabaseError) -> Value) throws(DiaryError) -> Value {
-    do { return try read() } catch { throw error.forClient }
 }

@@ -39,30 +39,53 @@ extension AuditEvent.Kind: StoredEnumeration { static let storedNames = StoredNa
 extension AuditEvent.Actor: StoredEnumeration { static let storedNames = StoredNames<AuditEvent.Actor>() }
 
 extension Row {
-    func known<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value {
-        guard let value: Value = try knownOrNil(column) else { throw DatabaseError(.decoding, column: column) }
+    @inline(__always)
+    mutating func known<Value: StoredEnumeration>() throws(DatabaseError) -> Value {
+        let column = take()
+        guard let value = try read(column, { Value.storedNames.value($0) }) else { throw DatabaseError(.decoding, column: column) }
         return value
     }
 
-    func knownOrNil<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value? {
-        try read(column) { Value.storedNames.value($0) }
+    @inline(__always)
+    mutating func knownOrNil<Value: StoredEnumeration>() throws(DatabaseError) -> Value? {
+        try read(take()) { Value.storedNames.value($0) }
     }
+
+    /// Sealed bytes inside the server's answer, so that a page is not copied before it is opened; NULL is nil.
+    @inline(__always)
+    mutating func sealedOrNil() throws(DatabaseError) -> SealedBytes? {
+        guard let lent = try lentBytesOrNil(take()) else { return nil }
+        return SealedBytes(lent: lent.bytes, by: lent.owner)
+    }
+
+    /// What is sealed, and its version in the column after; NULL is nil.
+    @inline(__always)
+    mutating func sealedColumnOrNil() throws(DatabaseError) -> SealedColumn? {
+        guard let sealed = try sealedOrNil() else {
+            skip(1)
+            return nil
+        }
+        return SealedColumn(sealed, version: try int())
+    }
+
+    @inline(__always)
+    mutating func calendarDay() throws(DatabaseError) -> CalendarDay {
+        let column = take()
+        guard let day = CalendarDay(try self.day(column)) else { throw DatabaseError(.decoding, column: column) }
+        return day
+    }
+
+    /// A number that fits: counts, lengths.
+    mutating func count() throws(DatabaseError) -> Int { Int(clamping: try int()) }
+    mutating func countOrNil() throws(DatabaseError) -> Int? { try intOrNil().map { Int(clamping: $0) } }
 }
 
 extension Owner {
-    /// From the first two columns, which are tenant and user.
-    init(_ row: Row) throws(DatabaseError) {
-        self.init(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1)))
+    /// From two columns, tenant and user.
+    init(_ row: inout Row) throws(DatabaseError) {
+        self.init(tenant: TenantID(try row.uuid()), user: UserID(try row.uuid()))
     }
 
     /// `$1` and `$2` of every statement.
     var parameters: [Parameter] { [.uuid(tenant.uuid), .uuid(user.uuid)] }
-}
-
-extension Row {
-    /// Sealed bytes inside the server's answer, so that a page is not copied before it is opened; NULL is nil.
-    func sealedOrNil(_ column: Int) throws(DatabaseError) -> SealedBytes? {
-        guard let lent = try lentBytesOrNil(column) else { return nil }
-        return SealedBytes(lent: lent.bytes, by: lent.owner)
-    }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PostgresClient
 
 /// How a job on an entry begins, and how one ends that writes the machine's part alone: SQL functions that take several jobs at once, of any
-/// owners, and leave out those that something prevents (decision 0057).
+/// owners, and leave out those that something prevents (decision 0029).
 struct BatchedSteps: Sendable {
     struct Begin: Sendable {
         let job: LeasedJob
@@ -71,7 +71,7 @@ struct BatchedSteps: Sendable {
         var answers = [Answer?](repeating: nil, count: steps.count)
         if !finishes.isEmpty { try note(rows.first, of: finishes.map(\.place), in: &answers) { _ in .finished } }
         if !begins.isEmpty {
-            try note(rows.last, of: begins.map(\.place), in: &answers) { row throws(DatabaseError) in .begun(try HeardEntry(row)) }
+            try note(rows.last, of: begins.map(\.place), in: &answers) { .begun(try HeardEntry(&$0)) }
         }
         return answers
     }
@@ -111,40 +111,40 @@ struct BatchedSteps: Sendable {
     ///   - rows: their first column is the place among the statement's jobs, from 1.
     ///   - places: of these jobs among all.
     private static func note(
-        _ rows: Rows?, of places: [Int], in answers: inout [Answer?], _ answer: (Row) throws(DatabaseError) -> Answer
+        _ rows: Rows?, of places: [Int], in answers: inout [Answer?], _ answer: (inout Row) throws -> Answer
     ) throws(DatabaseError) {
         guard let rows else { return }
-        for row in rows {
-            guard let place = Int(exactly: try row.int(0) - 1), places.indices.contains(place) else {
+        for var row in rows {
+            guard let place = Int(exactly: try row.int() - 1), places.indices.contains(place) else {
                 throw DatabaseError(.decoding, column: 0)
             }
             // What does not decode is read again by itself, which tells why.
-            answers[places[place]] = try? answer(row)
+            answers[places[place]] = try? answer(&row)
         }
     }
 }
 
 extension HeardEntry {
-    /// Columns: see `BatchedSteps.beginning`.
-    init(_ row: Row) throws(DatabaseError) {
-        let first = 6
-        let run = first + EntryColumns.count
-        let segments = try row.bytesOrNil(1)
-        let corrections = try row.bytesOrNil(3)
-        self.init(
-            recording: try StoredRecording(row, at: first, copyAt: run + 3), run: try EntryRun(row, at: run),
-            segments: try segments.map { bytes throws(DatabaseError) in SealedColumn(bytes: bytes, version: try row.int(2)) },
-            corrections: try corrections.map { bytes throws(DatabaseError) in
-                StoredCorrections(sealed: SealedColumn(bytes: bytes, version: try row.int(4)), segmentsVersion: try row.int(5))
-            })
+    /// Columns: those of `BatchedSteps.beginning` after the place. Segments and corrections are copied: the job holds them for long.
+    init(_ row: inout Row) throws(DatabaseError) {
+        let (segments, segmentsVersion) = (try row.bytesOrNil(), try row.intOrNil())
+        let (corrections, correctionsVersion, corrected) = (try row.bytesOrNil(), try row.intOrNil(), try row.intOrNil())
+        let entry = try StoredEntry(&row)
+        let run = try EntryRun(&row)
+        let recording = StoredRecording(entry: entry, copy: try PlayableCopy(&row))
+        self.init(recording: recording, run: run, segments: nil, corrections: nil)
+        if let segments, let segmentsVersion { self.segments = SealedColumn(bytes: segments, version: segmentsVersion) }
+        if let corrections, let correctionsVersion, let corrected {
+            self.corrections = StoredCorrections(
+                sealed: SealedColumn(bytes: corrections, version: correctionsVersion), segmentsVersion: corrected)
+        }
     }
 }
 
 extension EntryRun {
     /// `rerun_from`, `asked_engine` and `asked_language`.
-    init(_ row: Row, at first: Int) throws(DatabaseError) {
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            rerunFrom: try row.textOrNil(first).map { JobKind(rawValue: $0) }, engine: try row.textOrNil(first + 1),
-            language: try row.textOrNil(first + 2))
+            rerunFrom: try row.textOrNil().map { JobKind(rawValue: $0) }, engine: try row.textOrNil(), language: try row.textOrNil())
     }
 }

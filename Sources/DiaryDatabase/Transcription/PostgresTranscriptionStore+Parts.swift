@@ -7,23 +7,14 @@ extension PostgresTranscriptionStore {
     package func parts(
         of entry: EntryID, object: UUID, engine: String, of owner: Owner
     ) async throws(WorkError) -> [StoredSpeechPart] {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select part, from_ms, to_ms, sealed from speech_parts
-                        where tenant_id = $1 and user_id = $2 and entry_id = $3 and object_id = $4 and engine = $5 order by part
-                        """, owner.parameters + [.uuid(entry.uuid), .uuid(object), .text(engine)])
-                ])
-            guard let found = rows.first else { return [] }
-            return try found.map { row throws(DatabaseError) in
-                StoredSpeechPart(
-                    index: Int(try row.int(0)), fromMilliseconds: try row.int(1), toMilliseconds: try row.int(2), sealed: try row.bytes(3))
-            }
-        } catch {
-            throw error.forWorker
+        try await transaction.forWorker(owner).all(
+            """
+            select part, from_ms, to_ms, sealed from speech_parts
+            where tenant_id = $1 and user_id = $2 and entry_id = $3 and object_id = $4 and engine = $5 order by part
+            """, owner.parameters + [.uuid(entry.uuid), .uuid(object), .text(engine)]
+        ) { row in
+            StoredSpeechPart(
+                index: try row.count(), fromMilliseconds: try row.int(), toMilliseconds: try row.int(), sealed: try row.bytes())
         }
     }
 

@@ -24,9 +24,13 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         }
         let step = BatchedSteps.Begin(job: job, stage: stage)
         do { if let heard = try await batched.begin(step) { return heard } } catch { throw error.forWorker }
-        let rows = try await jobs.held(job, [Self.lockEntry(of: job), BatchedSteps.beginning([step]), Self.endUnlessThere(job)])
-        guard let row = rows.first(1) else { throw .ownerGone }
-        do { return try HeardEntry(row) } catch { throw error.forWorker }
+        let beginning = [Self.lockEntry(of: job), BatchedSteps.beginning([step]), Self.endUnlessThere(job)]
+        return try await jobs.held(job).run(beginning) { rows in
+            guard var row = rows.first(1) else { throw WorkError.ownerGone }
+            // Its place.
+            row.skip(1)
+            return try HeardEntry(&row)
+        }
     }
 
     /// Waits for another transaction that holds the job's entry, which `BatchedSteps` would leave out.
@@ -46,18 +50,10 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool {
-        do {
-            let rows = try await transaction.run(
-                job.owner,
-                [
-                    Statement(
-                        "select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
-                        job.owner.parameters + [.uuid(job.subject)])
-                ])
-            return rows.first(0) != nil
-        } catch {
-            throw error.forWorker
-        }
+        try await transaction.forWorker(job.owner).run(
+            "select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
+            job.owner.parameters + [.uuid(job.subject)]
+        ).first != nil
     }
 
     package func finishVerify(
@@ -142,61 +138,35 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select u.languages, u.locale, u.vocabulary_sealed, r.waveform, coalesce(r.is_heard, false) from users u
-                        left join entry_renditions r on r.tenant_id = u.tenant_id and r.user_id = u.id and r.entry_id = $3
-                        where u.tenant_id = $1 and u.id = $2
-                        """, owner.parameters + [.uuid(entry.uuid)])
-                ])
-            return try rows.first(0).map { row throws(DatabaseError) in
-                ExpectedSpeech(
-                    languages: try row.texts(0), locale: try row.textOrNil(1), vocabularySealed: try row.bytesOrNil(2),
-                    waveformSealed: try row.bytesOrNil(3), hearsCopy: try row.bool(4))
-            } ?? ExpectedSpeech()
-        } catch {
-            throw error.forWorker
-        }
+        try await transaction.forWorker(owner).one(
+            """
+            select u.languages, u.locale, u.vocabulary_sealed, r.waveform, coalesce(r.is_heard, false) from users u
+            left join entry_renditions r on r.tenant_id = u.tenant_id and r.user_id = u.id and r.entry_id = $3
+            where u.tenant_id = $1 and u.id = $2
+            """, owner.parameters + [.uuid(entry.uuid)]
+        ) { row in
+            ExpectedSpeech(
+                languages: try row.texts(), locale: try row.textOrNil(), vocabularySealed: try row.bytesOrNil(),
+                waveformSealed: try row.bytesOrNil(), hearsCopy: try row.bool())
+        } ?? ExpectedSpeech()
     }
 
     package func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
-                        owner.parameters + [.uuid(entry.uuid)])
-                ])
-            return try rows.first(0).map { row throws(DatabaseError) in
-                SealedColumn(bytes: try row.bytes(0), version: try row.int(1))
-            }
-        } catch {
-            throw error.forWorker
-        }
+        try await transaction.forWorker(owner).one(
+            "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
+            owner.parameters + [.uuid(entry.uuid)]
+        ) { SealedColumn(bytes: try $0.bytes(), version: try $0.int()) }
     }
 
     package func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections? {
-        do {
-            let rows = try await transaction.run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select sealed, version, segments_version from segment_corrections
-                        where tenant_id = $1 and user_id = $2 and entry_id = $3
-                        """, owner.parameters + [.uuid(entry.uuid)])
-                ])
-            return try rows.first(0).map { row throws(DatabaseError) in
-                StoredCorrections(
-                    sealed: SealedColumn(bytes: try row.bytes(0), version: try row.int(1)), segmentsVersion: try row.int(2))
-            }
-        } catch {
-            throw error.forWorker
+        try await transaction.forWorker(owner).one(
+            """
+            select sealed, version, segments_version from segment_corrections
+            where tenant_id = $1 and user_id = $2 and entry_id = $3
+            """, owner.parameters + [.uuid(entry.uuid)]
+        ) { row in
+            StoredCorrections(
+                sealed: SealedColumn(bytes: try row.bytes(), version: try row.int()), segmentsVersion: try row.int())
         }
     }
 

@@ -16,24 +16,22 @@ struct PartUploadTable: Sendable {
     let selectSetState: SQL
 
     func state(of id: UUID, _ transaction: MemberTransaction, _ member: Member) async throws(DiaryError) -> PartUploadState? {
-        let rows = try await transaction.run(member, [Statement(selectState, member.owner.parameters + [.uuid(id)])])
-        return try Self.state(rows.first(0), member.owner)
+        try await transaction.of(member).one(Statement(selectState, member.owner.parameters + [.uuid(id)])) {
+            try PartUploadState(&$0, of: member.owner)
+        }
     }
 
     func open(
         _ opening: PartUploadOpening, of id: UUID, _ transaction: MemberTransaction, _ member: Member
     ) async throws(DiaryError) -> PartUploadState? {
         let named = member.owner.parameters + [.uuid(id)]
-        let rows = try await transaction.run(
-            member,
-            [
-                // A statement of its own, so that the next one counts what was opened during the wait.
-                Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
-                Statement(
-                    setUpload, named + [.text(opening.id), .int(opening.partSize), .text(opening.replacing), .int(Int64(opening.most))]),
-                Statement(selectState, named),
-            ])
-        let state = try Self.state(rows.first(2), member.owner)
+        let state = try await transaction.of(member).run([
+            // A statement of its own, so that the next one counts what was opened during the wait.
+            Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+            Statement(
+                setUpload, named + [.text(opening.id), .int(opening.partSize), .text(opening.replacing), .int(Int64(opening.most))]),
+            Statement(selectState, named),
+        ]) { try $0.one(2) { try PartUploadState(&$0, of: member.owner) } }
         guard let state, state.isOpen else { return nil }
         // The store has dropped that one.
         guard let replaced = opening.replacing, state.id == replaced else { return state }
@@ -48,26 +46,20 @@ struct PartUploadTable: Sendable {
     func state(of upload: String, at key: ObjectKey, _ transaction: OwnerTransaction) async throws(DiaryError) -> PartSetState {
         let owner = Owner(tenant: key.tenant, user: key.user)
         let statement = Statement(selectSetState, owner.parameters + [.uuid(key.object), .text(upload)])
-        do {
-            switch try await transaction.run(owner, [statement]).first(0)?.text(0) {
-            case "awaiting": return .awaiting
-            case "finished": return .finished
-            case "closed": return .closed
-            default: return .gone
-            }
-        } catch {
-            throw error.forClient
+        let state = try await transaction.forClient(owner).one(statement) { try $0.text() }
+        return switch state {
+        case "awaiting": .awaiting
+        case "finished": .finished
+        case "closed": .closed
+        default: .gone
         }
     }
+}
 
-    private static func state(_ row: Row?, _ owner: Owner) throws(DiaryError) -> PartUploadState? {
-        try decoding { () throws(DatabaseError) in
-            guard let row else { return nil }
-            return PartUploadState(
-                isOpen: try row.bool(0),
-                key: ObjectKey(kind: .staging, owner: owner, object: try row.uuid(1)),
-                contentType: try row.text(2), size: try row.int(3), id: try row.textOrNil(4), partSize: try row.intOrNil(5),
-                others: Int(clamping: try row.int(6)))
-        }
+extension PartUploadState {
+    fileprivate init(_ row: inout Row, of owner: Owner) throws(DatabaseError) {
+        self.init(
+            isOpen: try row.bool(), key: ObjectKey(kind: .staging, owner: owner, object: try row.uuid()), contentType: try row.text(),
+            size: try row.int(), id: try row.textOrNil(), partSize: try row.intOrNil(), others: try row.count())
     }
 }

@@ -33,7 +33,7 @@ extension PartUploadTable {
         """
     private static let expired = "e.status = 'failed' and e.stage_code is not distinct from '\(ProcessingCode.uploadExpired.rawValue)'"
 
-    /// Sets of entries. That of an expired entry stays open (decision 0046).
+    /// Sets of entries. That of an expired entry stays open (decision 0006).
     static let entries = PartUploadTable(
         selectState: SQL(
             """

@@ -11,12 +11,11 @@ package struct PostgresUsageAdministration: Sendable {
     package func days(
         of tenant: TenantID, from first: CalendarDay, to last: CalendarDay
     ) async throws(DiaryError) -> [AppUsage<CalendarDay>] {
-        try await read(
-            "select day, audio_ms, input_tokens, output_tokens, cost, calls from admin_usage_by_day($1, $2, $3)", tenant, first, last
-        ) {
-            row throws(DatabaseError) in
-            guard let day = CalendarDay(try row.day(0)) else { throw DatabaseError(.decoding, column: 0) }
-            return AppUsage(key: day, amount: try UsageAmount(row, at: 1), calls: try row.int(5))
+        try await pool.forClient.all(
+            "select day, audio_ms, input_tokens, output_tokens, cost, calls from admin_usage_by_day($1, $2, $3)",
+            [.uuid(tenant.uuid), .date(first.description), .date(last.description)]
+        ) { row in
+            AppUsage(key: try row.calendarDay(), amount: try UsageAmount(&row), calls: try row.int())
         }
     }
 
@@ -24,35 +23,19 @@ package struct PostgresUsageAdministration: Sendable {
     package func users(
         of tenant: TenantID, from first: CalendarDay, to last: CalendarDay
     ) async throws(DiaryError) -> [AppUsage<UserID>] {
-        try await read(
-            "select user_id, audio_ms, input_tokens, output_tokens, cost, calls, stored_bytes from admin_usage_by_user($1, $2, $3)", tenant,
-            first,
-            last
-        ) { row throws(DatabaseError) in
-            AppUsage(key: UserID(try row.uuid(0)), amount: try UsageAmount(row, at: 1), calls: try row.int(5), storedBytes: try row.int(6))
-        }
-    }
-
-    private func read<Key>(
-        _ sql: String, _ tenant: TenantID, _ first: CalendarDay, _ last: CalendarDay,
-        _ decode: (Row) throws(DatabaseError) -> AppUsage<Key>
-    ) async throws(DiaryError) -> [AppUsage<Key>] {
-        do {
-            let statement = Statement(sql, [.uuid(tenant.uuid), .date(first.description), .date(last.description)])
-            var found: [AppUsage<Key>] = []
-            for row in try await pool.run([statement])[0] { found.append(try decode(row)) }
-            return found
-        } catch {
-            throw error.forClient
+        try await pool.forClient.all(
+            "select user_id, audio_ms, input_tokens, output_tokens, cost, calls, stored_bytes from admin_usage_by_user($1, $2, $3)",
+            [.uuid(tenant.uuid), .date(first.description), .date(last.description)]
+        ) { row in
+            AppUsage(key: UserID(try row.uuid()), amount: try UsageAmount(&row), calls: try row.int(), storedBytes: try row.int())
         }
     }
 }
 
 extension UsageAmount {
     /// From four columns.
-    init(_ row: Row, at first: Int) throws(DatabaseError) {
+    init(_ row: inout Row) throws(DatabaseError) {
         self.init(
-            audioMilliseconds: try row.int(first), inputTokens: try row.int(first + 1), outputTokens: try row.int(first + 2),
-            cost: try row.int(first + 3))
+            audioMilliseconds: try row.int(), inputTokens: try row.int(), outputTokens: try row.int(), cost: try row.int())
     }
 }

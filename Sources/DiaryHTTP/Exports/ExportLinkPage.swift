@@ -11,10 +11,9 @@ enum ExportLinkPage {
         let dates = ReadableDates(locale: export.locale, language: language)
         let left = max(0, export.maxDownloads - export.downloads)
         var facts = [(export.from == export.to ? words[.day] : words[.days], dates.text(export.from, to: export.to))]
-        facts.append((words[.times], words[.localTimes]))
         if let selection = selection(export, words) { facts.append((words[.selection], selection)) }
-        if let count = export.entryCount { facts.append((words[.inside], words.counted(.entries, count))) }
-        facts.append(("", contents(export.contents, words)))
+        let count = export.entryCount.map { "\(words.counted(.entries, $0))\(words[.colon]) " } ?? ""
+        facts.append((words[.inside], count + contents(export.contents, words)))
         if let size = export.sizeBytes { facts.append((words[.size], words.size(size))) }
         if export.hasSeveralParts {
             facts.append((words[.parts], words.language.number(export.parts.count)))
@@ -31,17 +30,14 @@ enum ExportLinkPage {
                 <p class="small">\(HTMLPage.escaped(words[.costs]))</p>
                 """
                 : "<p>\(HTMLPage.escaped(words[.allUsed]))</p>"
-        let title = shown.appName.map { words[.title].replacing("#", with: $0) } ?? words[.titleWithoutApp]
+        let title = shown.app.map { words[.title].replacing("#", with: $0.name) } ?? words[.titleWithoutApp]
         return HTMLPage.reply(
-            .ok, title: title, language: language,
+            .ok, title: title, language: language, brand: shown.app ?? AppBrand(),
             "\(list(facts))\n\(button)\n<p class=\"small\">\(HTMLPage.escaped(words[.personal]))</p>")
     }
 
-    /// A fact without a name belongs to the one before it.
     private static func list(_ facts: [(name: String, value: String)]) -> String {
-        let lines = facts.map { name, value in
-            (name.isEmpty ? "" : "<dt>\(HTMLPage.escaped(name))</dt>") + "<dd>\(HTMLPage.escaped(value))</dd>"
-        }
+        let lines = facts.map { "<dt>\(HTMLPage.escaped($0.name))</dt><dd>\(HTMLPage.escaped($0.value))</dd>" }
         return "<dl>\n\(lines.joined(separator: "\n"))\n</dl>"
     }
 
@@ -102,7 +98,8 @@ enum ExportLinkPage {
         return isForPeople && AcceptedTypes(headers[values: .accept]).prefersHTML
     }
 
-    static func refusal(_ error: DiaryError, requestID: String, in language: WrittenLanguage) -> Reply {
+    /// - Parameter docs: where developers begin, for an address at which there is nothing: an operator or a developer may have opened the host.
+    static func refusal(_ error: DiaryError, requestID: String, docs: String? = nil, in language: WrittenLanguage) -> Reply {
         let words = ExportLinkWords(language)
         let (title, text) =
             switch error.code {
@@ -112,9 +109,13 @@ enum ExportLinkPage {
             case .methodNotAllowed: (words[.methodTitle], words[.methodText])
             default: (words[.otherTitle].replacing("#", with: error.code.title), words[.otherText])
             }
+        var lines = ["<p>\(HTMLPage.escaped(text))</p>"]
+        if error.code == .notFound, let docs {
+            lines.append("<p><a href=\"\(HTMLPage.escaped(docs))\">\(HTMLPage.escaped(words[.developers]))</a></p>")
+        }
+        lines.append("<p class=\"small\">\(words[.request]) \(HTMLPage.escaped(requestID))</p>")
         var reply = HTMLPage.reply(
-            HTTPResponse.Status(code: error.code.status), title: title, language: language,
-            "<p>\(HTMLPage.escaped(text))</p>\n<p class=\"small\">\(words[.request]) \(HTMLPage.escaped(requestID))</p>")
+            HTTPResponse.Status(code: error.code.status), title: title, language: language, lines.joined(separator: "\n"))
         for field in Problem.headers(error) { reply.headers[field.name] = field.value }
         reply.error = error
         return reply

@@ -7,7 +7,7 @@ enum ExportLinkWord: String, WrittenKey {
     /// `#`: the app's name.
     case title
     case titleWithoutApp
-    case day, days, times, localTimes, selection, inside, entries, size, parts, downloadsLeft
+    case day, days, selection, inside, entries, size, parts, downloadsLeft
     /// With what stands before it.
     case colon
     /// `3 of 5`
@@ -28,6 +28,8 @@ enum ExportLinkWord: String, WrittenKey {
 
     /// Why there is nothing to download, and what helps.
     case expiredTitle, expiredText, refusedTitle, refusedText, missingTitle, missingText, methodTitle, methodText
+    /// Leads to `/docs`.
+    case developers
     /// `#`: the title of the error's code, which is English.
     case otherTitle
     case otherText

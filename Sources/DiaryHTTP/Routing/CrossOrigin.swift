@@ -7,7 +7,7 @@ import HTTPTypes
 /// Where the app of an answer is known, its own origins count: of a request with a valid token, a valid signature, or an app that was found.
 /// Elsewhere, in a preflight above all, which carries neither token nor `Diary-App`, those of every app do. That is safe because an origin is
 /// no credential here: there are no cookies, and `Access-Control-Allow-Credentials` is never sent, so a page reaches nothing that a program
-/// without its user's token or link would not (decision 0033).
+/// without its user's token or link would not (decision 0026).
 struct CrossOrigin: Sendable {
     let environment: RequestEnvironment
 

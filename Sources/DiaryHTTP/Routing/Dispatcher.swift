@@ -93,8 +93,9 @@ package struct Dispatcher: HTTPApplication {
         case .success(let success): reply = success
         case .failure(let error):
             if ExportLinkPage.shows(template, path: Self.split(request.head.path ?? "/").path, to: request.headers) {
+                let docs = template == "-" ? PublicPrefix(environment.publicURL).path("/docs") : nil
                 reply = ExportLinkPage.refusal(
-                    error, requestID: requestID, in: PageLanguage.accepted(request.headers) ?? .en)
+                    error, requestID: requestID, docs: docs, in: PageLanguage.accepted(request.headers) ?? .en)
             } else {
                 reply = Problem.reply(error, requestID: requestID, publicURL: environment.publicURL)
                 if error.code == .unauthorized, outcome.isOfSentToken { reply.headers[.wwwAuthenticate] = Problem.invalidToken }

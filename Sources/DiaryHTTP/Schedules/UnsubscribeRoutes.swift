@@ -27,10 +27,10 @@ struct UnsubscribeRoutes: Sendable {
         Words(PageLanguage.of(account: nil, context.exchange.headers))
     }
 
-    private static func question(_ app: String?, action: String, _ words: Words<UnsubscribeWord>) -> Reply {
-        let explanation = words[.explanation].replacing("#", with: app ?? words[.diary])
+    private static func question(_ app: AppBrand?, action: String, _ words: Words<UnsubscribeWord>) -> Reply {
+        let explanation = words[.explanation].replacing("#", with: app?.name ?? words[.diary])
         return HTMLPage.reply(
-            .ok, title: words[.question], language: words.language,
+            .ok, title: words[.question], language: words.language, brand: app ?? AppBrand(),
             """
             <p>\(HTMLPage.escaped(explanation))</p>
             <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">\(HTMLPage.escaped(words[.button]))</button></form>
@@ -38,9 +38,10 @@ struct UnsubscribeRoutes: Sendable {
             """)
     }
 
-    private static func done(_ app: String?, _ words: Words<UnsubscribeWord>) -> Reply {
-        let text = words[.doneText].replacing("#", with: app ?? words[.diary])
-        return HTMLPage.reply(.ok, title: words[.done], language: words.language, "<p>\(HTMLPage.escaped(text))</p>")
+    private static func done(_ app: AppBrand?, _ words: Words<UnsubscribeWord>) -> Reply {
+        let text = words[.doneText].replacing("#", with: app?.name ?? words[.diary])
+        return HTMLPage.reply(
+            .ok, title: words[.done], language: words.language, brand: app ?? AppBrand(), "<p>\(HTMLPage.escaped(text))</p>")
     }
 }
 

@@ -1,6 +1,3 @@
-import DiaryCrypto
-import FoundationEssentials
-
 /// The service's description of itself, made by the application's wiring.
 package struct ServiceDescription: Sendable {
     let contract: ContractFiles
@@ -62,30 +59,22 @@ package enum SchemaState: String, Sendable, Comparable {
     package static func < (left: SchemaState, right: SchemaState) -> Bool { left.rank < right.rank }
 }
 
-/// The contract in its three forms, as they ship beside the program; `scripts/contract` writes the last two from the first. And the form of an
-/// export's manifest.
+/// The contract as it ships beside the program, what `scripts/contract` makes of it, nil where it was not run, and the form of an export's
+/// manifest.
 package struct ContractFiles: Sendable {
     /// openapi.yaml.
     let yaml: ServedFile
     /// openapi.json.
-    let json: ServedFile
-    /// openapi.html: one page without scripts, with its style in the one `<style>` element.
-    let page: ServedFile
+    let json: ServedFile?
+    /// reference.js: Redoc, and what draws the reference with it.
+    let reference: ServedFile?
     /// docs/export-manifest.schema.json.
     let exportManifest: ServedFile
-    /// Allows the page's style by its digest, its icon, and nothing else.
-    let pagePolicy: String
 
-    package init(yaml: String, json: String, page: String, exportManifest: String) {
+    package init(yaml: String, json: String?, reference: String?, exportManifest: String) {
         self.yaml = ServedFile(yaml)
-        self.json = ServedFile(json)
-        self.page = ServedFile(page)
+        self.json = json.map { ServedFile($0) }
+        self.reference = reference.map { ServedFile($0) }
         self.exportManifest = ServedFile(exportManifest)
-        let style = page.firstRange(of: "<style>").flatMap { start in
-            page[start.upperBound...].firstRange(of: "</style>").map { page[start.upperBound..<$0.lowerBound] }
-        }
-        let digest = Data(SHA256.digest(Array((style ?? "").utf8))).base64EncodedString()
-        pagePolicy =
-            "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 }

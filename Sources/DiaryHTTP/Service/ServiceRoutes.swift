@@ -2,7 +2,7 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Health, configuration, contract and public keys of the service.
+/// Health, configuration and public keys of the service.
 struct ServiceRoutes: Sendable {
     let limits: Limits
     let apps: AppLookup
@@ -14,19 +14,6 @@ struct ServiceRoutes: Sendable {
         [
             Route(.get, "/livez") { (_: AnonymousContext) in Reply.json { $0.member("status", "ok") } },
             Route(.get, "/readyz", handler: ready),
-            Route(.get, "/openapi.yaml") { (context: AnonymousContext) in
-                service.contract.yaml.reply("application/yaml; charset=utf-8", to: context.exchange)
-            },
-            Route(.get, "/openapi.json") { (context: AnonymousContext) in
-                service.contract.json.reply("application/json", to: context.exchange)
-            },
-            Route(.get, "/docs") { (context: AnonymousContext) in
-                service.contract.page.reply("text/html; charset=utf-8", to: context.exchange)
-                    .with(.contentSecurityPolicy, service.contract.pagePolicy)
-            },
-            Route(.get, "/schemas/export-manifest-3.json") { (context: AnonymousContext) in
-                service.contract.exportManifest.reply("application/schema+json", to: context.exchange)
-            },
             Route(.get, "/.well-known/jwks.json") { (_: AnonymousContext) in
                 Reply.bytes(type: "application/jwk-set+json", Array(service.jwks().utf8)).with(.cacheControl, "public, max-age=300")
             },

@@ -1,3 +1,5 @@
+import DiaryCore
+
 enum MailParagraph {
     case words(String)
     case code(String)
@@ -5,13 +7,15 @@ enum MailParagraph {
     case link(String, label: String)
     /// In HTML a link with the label, below the rest.
     case smallLink(String, label: String)
+
+    var isSmall: Bool { if case .smallLink = self { true } else { false } }
 }
 
-/// Paragraphs as plain text and as HTML without scripts, style sheets or fetched content but the app's logo. Styles stand at the elements,
-/// since mail programs drop style sheets; the column is as wide as a phone allows.
+/// Paragraphs as plain text and as HTML without scripts, style sheets or fetched content but the app's logo, under the head that pages have too.
+/// Styles stand at the elements, since mail programs drop style sheets; the column is as wide as a phone allows.
 struct MailLayout {
     var locale = "en"
-    var brand = MailBrand()
+    var brand = AppBrand()
 
     func text(_ paragraphs: [MailParagraph]) -> String {
         var blocks = paragraphs.map { paragraph in
@@ -27,11 +31,16 @@ struct MailLayout {
     }
 
     func html(title: String, _ paragraphs: [MailParagraph]) -> String {
-        let picture = brand.logo.map { logo in
-            "<p><img src=\"\(Self.escape(logo))\" alt=\"\(Self.escape(brand.name))\" height=\"40\" style=\"height:2.5rem;max-width:100%\"></p>"
+        let name = Self.escape(brand.name)
+        let head = brand.logo.map { logo in
+            "<img src=\"\(Self.escape(logo))\" alt=\"\(name)\" height=\"40\" style=\"height:2.5rem;max-width:100%\">"
         }
-        let footer = brand.footer.map { "<p style=\"\(Self.small)\">\(Self.escape($0))</p>" }
-        let blocks = [picture].compactMap(\.self) + paragraphs.map(html) + [footer].compactMap(\.self)
+        var blocks = ["<p style=\"font-weight:600\">\(head ?? name)</p>"]
+        blocks += paragraphs.filter { !$0.isSmall }.map(html)
+        var small = paragraphs.filter(\.isSmall).map(html)
+        if let footer = brand.footer { small.append("<p style=\"\(Self.small)\">\(Self.escape(footer))</p>") }
+        if !small.isEmpty { blocks.append("<hr style=\"border:0;border-top:1px solid #8e8e93;margin:1.5rem 0 0\">") }
+        blocks += small
         return """
             <!doctype html>
             <html lang="\(Self.escape(locale))">
@@ -42,7 +51,7 @@ struct MailLayout {
             <title>\(Self.escape(title))</title>
             </head>
             <body style="margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif">
-            <div role="main" style="max-width:32rem;margin:0 auto;overflow-wrap:break-word">
+            <div role="main" style="max-width:32rem;margin:0 auto;border-top:.375rem solid \(brand.color);overflow-wrap:break-word">
             \(blocks.joined(separator: "\n"))
             </div>
             </body>
@@ -54,7 +63,7 @@ struct MailLayout {
     private func html(_ paragraph: MailParagraph) -> String {
         switch paragraph {
         case .words(let text): "<p>\(Self.escape(text))</p>"
-        case .code(let code): "<p><strong style=\"font-size:1.5em;letter-spacing:.1em\">\(Self.escape(code))</strong></p>"
+        case .code(let code): "<p><strong style=\"font-size:1.5em;letter-spacing:.1em\">\(Self.spaced(code))</strong></p>"
         case .link(let link, let label) where Self.isWeb(link):
             "<p><a href=\"\(Self.escape(link))\" rel=\"noreferrer\" style=\"\(button)\">\(Self.escape(label))</a></p>"
         case .smallLink(let link, let label) where Self.isWeb(link):
@@ -64,6 +73,12 @@ struct MailLayout {
     }
 
     private static let small = "font-size:.875rem"
+
+    /// Eight digits in two groups, which are copied as one.
+    private static func spaced(_ code: String) -> String {
+        guard code.utf8.count == 8, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return escape(code) }
+        return "\(code.prefix(4))<span style=\"margin-left:.35em\">\(code.suffix(4))</span>"
+    }
 
     private var button: String {
         "display:inline-block;padding:.75rem 1.5rem;border-radius:.75rem;background:\(brand.color);color:\(brand.letters);text-decoration:none"

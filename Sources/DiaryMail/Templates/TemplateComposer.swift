@@ -9,7 +9,7 @@ package struct TemplateComposer: MailComposer {
 
     package func compose(_ content: MailContent) throws(MailFailure) -> OutgoingMessage {
         let (template, locale, html) = try words(content)
-        let layout = MailLayout(locale: locale, brand: MailBrand(content.tenant))
+        let layout = MailLayout(locale: locale, brand: AppBrand(content.tenant))
         let values = try values(content, locale: locale)
         guard let subject = values.text(template.subject) else { throw .refused("the subject's values") }
         let paragraphs = template.paragraphs.compactMap { values.paragraph($0) }
@@ -67,7 +67,7 @@ package struct TemplateComposer: MailComposer {
 
     /// Whether an app's own HTML does in a mail with the values of `content`. Where it does not, ``compose(_:)`` writes the service's.
     package func check(html: String, in content: MailContent) throws(MailTemplateFault) {
-        let layout = MailLayout(locale: content.words?.locale ?? "en", brand: MailBrand(content.tenant))
+        let layout = MailLayout(locale: content.words?.locale ?? "en", brand: AppBrand(content.tenant))
         let values: MailValues
         do throws(MailFailure) { values = try self.values(content, locale: layout.locale) } catch {
             throw MailTemplateFault(reason: error.description)
@@ -133,7 +133,7 @@ package struct TestMail: Sendable {
             .words("This is a test mail of the server of \(app.name)."),
             .words("If you can read it, codes and links of \(app.name) arrive at this address, too. Nothing is to be done."),
         ]
-        let layout = MailLayout(brand: MailBrand(app))
+        let layout = MailLayout(brand: AppBrand(app))
         return OutgoingMessage(
             id: id, fromName: app.mailFromName, fromAddress: app.mailFromAddress, to: to, subject: subject, text: layout.text(paragraphs),
             html: layout.html(title: subject, paragraphs))

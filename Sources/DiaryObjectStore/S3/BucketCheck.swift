@@ -88,7 +88,7 @@ package struct BucketCheck: Sendable {
             guard try await client.head(name) == nil else { return BucketFinding(.rights, .fault, "DeleteObject does not delete") }
             return BucketFinding(.rights, .ok, "objects and uploads in parts can be made, read, listed and deleted")
         } catch {
-            return BucketFinding(.rights, .fault, "\(error): see the policy in docs/operations.md")
+            return BucketFinding(.rights, .fault, "\(error): see the policy in docs/reference.md")
         }
     }
 

@@ -1,7 +1,7 @@
 import DiaryCore
 import Synchronization
 
-/// Calls that Redis has charged in advance and that this process may still let pass (decision 0019). During a burst one request to
+/// Calls that Redis has charged in advance and that this process may still let pass (decision 0003). During a burst one request to
 /// Redis charges up to eight calls; for a subject that calls rarely, or is near a limit, each call is requested by itself. No call passes
 /// that was not charged, and calls not used within a second are refunded with the next request.
 final class RateLeases: Sendable {

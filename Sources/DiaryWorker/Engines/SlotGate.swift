@@ -2,7 +2,7 @@ package import DiaryCore
 import Synchronization
 
 /// Bounds the calls of this process: at most `EngineSettings.slots` at once for each engine, and at most half of the queue's slots for all
-/// servers of an app, so that one that hangs until its time-out leaves slots to other apps (decision 0041). What the service brings along
+/// servers of an app, so that one that hangs until its time-out leaves slots to other apps (decision 0035). What the service brings along
 /// itself (`local`) is bounded by the slots of its queue alone.
 package struct SlotGate: EngineGate {
     /// Names an engine independently of its settings, so that a change of settings does not double its calls.

@@ -34,11 +34,8 @@ struct ExportBuild: Sendable {
     }
 
     /// - Parameter folder: of the job, for temporary files.
-    func run(in folder: String) async throws(JobStop) -> Built {
-        let saved: ExportCheckpoint?
-        do throws(WorkError) { saved = try await store.checkpoint(of: context.export.id, of: job.owner) } catch {
-            throw JobStop(finishing: error)
-        }
+    func run(in folder: String) async throws -> Built {
+        let saved = try await store.checkpoint(of: context.export.id, of: job.owner)
         do {
             var (checkpoint, lost) = (saved, LostRecordings())
             while true {
@@ -52,7 +49,7 @@ struct ExportBuild: Sendable {
             }
         } catch {
             if Self.isOutdated(error) { try await discardCheckpoint() }
-            throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
+            throw error
         }
     }
 
@@ -109,7 +106,7 @@ struct ExportBuild: Sendable {
         try await objects.putUnhashed(key, from: TempFileStream(plan.file), length: plan.size, sealedBy: vault.key)
         try Failpoint.exportCheckpointStored.hit()
         let entries = plan.parts.map(\.entries)
-        try await write(key) { () async throws(WorkError) in
+        try await write(key) {
             try await store.saveCheckpoint(job, object: key.object, keyID: vault.key.id, entries: entries)
         }
         try Failpoint.exportCheckpointSaved.hit()
@@ -130,9 +127,8 @@ struct ExportBuild: Sendable {
         return plan
     }
 
-    private func discardCheckpoint() async throws(JobStop) {
-        let unnamed: [UUID]
-        do throws(WorkError) { unnamed = try await store.discardCheckpoint(job) } catch { throw JobStop(finishing: error) }
+    private func discardCheckpoint() async throws {
+        let unnamed = try await store.discardCheckpoint(job)
         // What is left is an orphan, which the sweeper collects.
         _ = try? await objects.delete(unnamed.map { ObjectKey(kind: .export, owner: job.owner, object: $0) })
     }
@@ -152,7 +148,7 @@ struct ExportBuild: Sendable {
             }
             let (key, size) = try await reportingProgress(progress) { try await stored(part, of: plan, progress, in: folder) }
             try Failpoint.exportPartStored.hit()
-            try await write(key) { () async throws(WorkError) in
+            try await write(key) {
                 try await store.finishPart(
                     job, part: index + 1, entries: part.entries, object: key.object, keyID: vault.key.id, size: size)
             }
@@ -204,7 +200,7 @@ struct ExportBuild: Sendable {
     private func newKey() -> ObjectKey { ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now())) }
 
     /// Writes a row that names an object which has been stored.
-    private func write(_ key: ObjectKey, _ write: () async throws(WorkError) -> Void) async throws(JobStop) {
+    private func write(_ key: ObjectKey, _ write: () async throws -> Void) async throws {
         try await ResultWriting(keys: keys, owner: job.owner).run(write) { try? await objects.delete(key) }
     }
 

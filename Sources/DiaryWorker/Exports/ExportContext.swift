@@ -9,6 +9,8 @@ struct ExportContext: Sendable {
     let locale: String?
     /// Of the fixed words of `index.html`.
     let language: WrittenLanguage
+    /// Its name and color are the head of `index.html`; a logo would be fetched from elsewhere.
+    var brand = AppBrand()
     /// Without a slash at its end.
     let publicURL: String
     let now: Date

@@ -47,8 +47,8 @@ struct ExportIndex {
         let places = places.sorted { $0.day < $1.day }
         let months = Self.groups(places) { $0.day / 100 }
         var pieces = Pieces()
-        pieces.add(ExportIndexPage.head(title: title(part), words.language))
-        pieces.add(ExportIndexPage.opening(heading: heading, lines: lines(part), words))
+        pieces.add(ExportIndexPage.head(title: title(part), context.brand, words.language))
+        pieces.add(ExportIndexPage.opening(context.brand, heading: heading, lines: lines(part), words))
         if months.count > 1 { pieces.add(navigation(months)) }
         pieces.add("<main id=\"entries\">\n")
         if places.isEmpty { pieces.add("<p>\(HTMLText.escaped(words[.empty]))</p>\n") }
@@ -96,7 +96,8 @@ struct ExportIndex {
     private var heading: String { words[.title].replacing("#", with: dates.text(context.export.from, to: context.export.to)) }
 
     private func title(_ part: ExportPartNumber) -> String {
-        heading + (part == .only ? "" : ", " + words[.part].replacing("#", with: words.language.number(part.number)))
+        let which = part == .only ? "" : ", " + words[.part].replacing("#", with: words.language.number(part.number))
+        return heading + which + (context.brand.name.isEmpty ? "" : " · \(context.brand.name)")
     }
 
     private func lines(_ part: ExportPartNumber) -> [String] {

@@ -7,32 +7,34 @@ import WireFormats
 /// without scripts; the script adds the search and opens all months for printing. The script is the same in every language, and so is its digest:
 /// what it says stands in attributes.
 enum ExportIndexPage {
-    static func head(title: String, _ language: WrittenLanguage) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="\(language.rawValue)">
-        <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="\(policy)">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="referrer" content="no-referrer">
-        <meta name="robots" content="noindex">
-        <meta name="color-scheme" content="light dark">
-        <link rel="icon" href="data:,">
-        <title>\(HTMLText.escaped(title))</title>
-        <style>\(style)</style>
-        </head>
+    static func head(title: String, _ brand: AppBrand, _ language: WrittenLanguage) -> String {
+        let style = "\n:root { --brand: \(brand.color); }" + Self.style
+        return """
+            <!DOCTYPE html>
+            <html lang="\(language.rawValue)">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy(style))">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <meta name="robots" content="noindex">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="data:,">
+            <title>\(HTMLText.escaped(title))</title>
+            <style>\(style)</style>
+            </head>
 
-        """
+            """
     }
 
-    static func opening(heading: String, lines: [String], _ words: ExportIndexWords) -> String {
+    static func opening(_ brand: AppBrand, heading: String, lines: [String], _ words: ExportIndexWords) -> String {
         let one = HTMLText.escaped(words.counted(.found, 1))
+        let name = brand.name.isEmpty ? "" : "<p class=\"brand\"><bdi>\(HTMLText.escaped(brand.name))</bdi></p>\n"
         return """
             <body>
             <a class="skip" href="#entries">\(HTMLText.escaped(words[.skip]))</a>
             <header>
-            <h1>\(HTMLText.escaped(heading))</h1>
+            \(name)<h1>\(HTMLText.escaped(heading))</h1>
             \(lines.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n"))
             <form id="search" role="search" hidden>
             <label for="query">\(HTMLText.escaped(words[.search]))</label> <input id="query" type="search" autocomplete="off" spellcheck="false">
@@ -47,10 +49,12 @@ enum ExportIndexPage {
     static var end: String { "<script>\(script)</script>\n</body>\n</html>\n" }
 
     /// `file:` is what a page that was opened from a disk calls its own place; `'self'` covers one that is served.
-    private static let policy = """
+    private static func policy(_ style: String) -> String {
+        """
         default-src 'none'; style-src '\(digest(of: style))'; script-src '\(digest(of: script))'; media-src 'self' file:; img-src data:; \
         base-uri 'none'; form-action 'none'
         """
+    }
 
     private static func digest(of text: String) -> String { "sha256-\(Base64.encode(SHA256.digest(Array(text.utf8))))" }
 
@@ -73,10 +77,12 @@ enum ExportIndexPage {
         h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; color: var(--quiet); }
         h4 { font-size: 1rem; margin: 0; }
         h4 time { color: var(--quiet); font-weight: 400; font-variant-numeric: tabular-nums; margin-inline-end: .35rem; }
+        header { border-top: .375rem solid var(--brand); padding-top: 1rem; }
         header p, .facts, .gap, .files { margin: 0; color: var(--quiet); font-size: .875rem; }
+        header .brand { margin: 0 0 1rem; color: inherit; font-size: 1rem; font-weight: 600; }
         form { margin: 1rem 0 0; }
         input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--quiet); border-radius: .5rem; padding: .4rem .6rem;
-          width: 100%; max-width: 20rem; }
+          width: 100%; }
         label { display: block; font-size: .875rem; color: var(--quiet); }
         nav ul { list-style: none; margin: 1.25rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; font-size: .875rem; }
         nav a, summary { display: inline-block; padding: .25rem 0; }

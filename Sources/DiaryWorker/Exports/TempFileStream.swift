@@ -36,13 +36,8 @@ enum TempSpace {
 
     /// - Parameter needed: bytes that are about to be written.
     /// - Throws: a retry whose cause says how much is missing.
-    static func require(_ needed: Int64, in folder: String) async throws(JobStop) {
-        let free: Int64
-        do {
-            free = try await BlockingWork.run { try UnlinkedTempFile.freeBytes(in: folder) }
-        } catch {
-            throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
-        }
+    static func require(_ needed: Int64, in folder: String) async throws {
+        let free = try await BlockingWork.run { try UnlinkedTempFile.freeBytes(in: folder) }
         if let refusal = refusal(of: needed, free: free) { throw refusal }
     }
 

@@ -23,43 +23,37 @@ struct ImportRun: Sendable {
     /// Elements without a write of their own, and notes, that one write tells of.
     static let batch: Int64 = 200
 
-    func run() async throws(JobStop) {
+    func run() async throws {
         var pending = PendingImportStep(from: importRow.done, linesLeft: ImportItem.most - reported)
         var files = ImportedFiles { [archive] in archive.place(of: $0) }
         var number: Int64 = 0
-        do {
-            for entry in archive.lists {
-                var list = try await ImportWork.run { [archive] in ImportListBox(list: try archive.list(entry)) }
-                while true {
-                    try Task.checkCancellation()
-                    let (element, rest) = try await ImportWork.run(stoppable: { [list] stop in
-                        var list = list.list
-                        let element = try list.next(stop)
-                        return (element, ImportListBox(list: list))
-                    })
-                    list = rest
-                    guard let element else { break }
-                    number += 1
-                    // An element of some megabytes takes its time.
-                    var content = try await ImportWork.run { [self] in read(element) }
-                    if case .entries(let candidates) = content { content = .entries(files.assign(candidates)) }
-                    // An earlier attempt wrote these; they are read only to assign their files.
-                    guard number > importRow.done else { continue }
-                    try await add(content, number, &pending)
-                    if pending.isFull(Self.batch) { try await flush(&pending) }
-                    if archive.total > 0 { JobProgress.report(Int(clamping: number * 100 / archive.total)) }
-                }
+        for entry in archive.lists {
+            var list = try await ImportWork.run { [archive] in ImportListBox(list: try archive.list(entry)) }
+            while true {
+                try Task.checkCancellation()
+                let (element, rest) = try await ImportWork.run(stoppable: { [list] stop in
+                    var list = list.list
+                    let element = try list.next(stop)
+                    return (element, ImportListBox(list: list))
+                })
+                list = rest
+                guard let element else { break }
+                number += 1
+                // An element of some megabytes takes its time.
+                var content = try await ImportWork.run { [self] in read(element) }
+                if case .entries(let candidates) = content { content = .entries(files.assign(candidates)) }
+                // An earlier attempt wrote these; they are read only to assign their files.
+                guard number > importRow.done else { continue }
+                try await add(content, number, &pending)
+                if pending.isFull(Self.batch) { try await flush(&pending) }
+                if archive.total > 0 { JobProgress.report(Int(clamping: number * 100 / archive.total)) }
             }
-            if archive.unknownFiles > 0 {
-                pending.note(.init(code: .unknownFiles, count: archive.unknownFiles), nil, at: archive.total + 1)
-            }
-            try await reportDeletions(&pending)
-            try await flush(&pending, isLast: true)
-        } catch let refusal as ImportArchive.Refusal {
-            throw JobStop(outcome: .discard(refusal.code), cause: refusal.cause)
-        } catch {
-            throw JobStop(any: error)
         }
+        if archive.unknownFiles > 0 {
+            pending.note(.init(code: .unknownFiles, count: archive.unknownFiles), nil, at: archive.total + 1)
+        }
+        try await reportDeletions(&pending)
+        try await flush(&pending, isLast: true)
     }
 
     // MARK: One element
@@ -323,22 +317,16 @@ struct ImportRun: Sendable {
     }
 
     /// - Returns: false when the entries do not fit into what the account may store; nothing is written then.
-    private func write(_ pending: inout PendingImportStep, _ entries: [ImportedEntry]) async throws(JobStop) -> Bool {
+    private func write(_ pending: inout PendingImportStep, _ entries: [ImportedEntry]) async throws -> Bool {
         var step = ImportStep(
             from: pending.from, done: pending.done, keyID: vault.key.id, storageLimit: tenant.usageLimits.storageBytes)
         step.entries = entries
         step.counts = pending.counts
-        do throws(DiaryError) {
-            for item in pending.items {
-                let name = try item.name.map { name throws(DiaryError) in
-                    try vault.seal(Array(name.utf8), .importName, row: importRow.id.uuid, version: item.number)
-                }
-                step.items.append(StoredImportItem(item: item, name: name))
-            }
-        } catch {
-            throw JobStop(error)
+        for item in pending.items {
+            let name = try item.name.map { try vault.seal(Array($0.utf8), .importName, row: importRow.id.uuid, version: item.number) }
+            step.items.append(StoredImportItem(item: item, name: name))
         }
-        let isWritten = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) -> Bool in
+        let isWritten = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws -> Bool in
             do throws(WorkError) {
                 try await store.write(step, job)
                 return true
@@ -349,7 +337,7 @@ struct ImportRun: Sendable {
         }
         if isWritten {
             pending = pending.next
-            if !entries.isEmpty { try Failpoint.importWritten.hitAsJobStop() }
+            if !entries.isEmpty { try Failpoint.importWritten.hit() }
         }
         return isWritten
     }

@@ -21,23 +21,21 @@ package struct BuildExport: Job {
     let logger: Logger
     var clock = WallClock.system
 
-    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let (stored, profile): (Export, StoredProfile)
-        do throws(WorkError) { (stored, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
-        try Failpoint.exportClaimed.hitAsJobStop()
-        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let export: Export
-        do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
-        let app: TenantConfiguration
-        do throws(DiaryError) { app = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
+    package func work(_ job: LeasedJob) async throws -> JobKind? {
+        let (stored, profile) = try await beginning { try await store.beginExport(job) }
+        try Failpoint.exportClaimed.hit()
+        let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
+        let export = try stored.opened(by: vault)
+        let tenant = try await tenants.tenant(id: job.owner.tenant)
+        let app = tenant?.configuration ?? TenantConfiguration()
         let context = ExportContext(
             export: export, locale: profile.locale, language: WrittenLanguage.of(account: profile.locale, app: app.text(.mailLocale)),
-            publicURL: publicURL, now: clock.now())
+            brand: tenant.map { AppBrand($0) } ?? AppBrand(), publicURL: publicURL, now: clock.now())
         let build = ExportBuild(
             job: job, context: context, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
             clock: clock, logger: logger)
-        let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
-        try Failpoint.exportStored.hitAsJobStop()
+        let built = try await folders.withFolder(of: job) { try await build.run(in: $0) }
+        try Failpoint.exportStored.hit()
         let now = clock.now()
         let linkSeconds = app.exportLinkSeconds(within: limits)
         let kept = app.exportKeepDays.map {
@@ -45,7 +43,7 @@ package struct BuildExport: Job {
         }
         let mail = QueuedMail(
             id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
-        return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+        return try await ResultWriting(keys: keys, owner: job.owner).run {
             try await store.finishExport(
                 job, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
                 expiresAt: now.addingTimeInterval(Double(linkSeconds)), kept: kept, mail: mail)

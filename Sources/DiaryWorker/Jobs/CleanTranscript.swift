@@ -25,15 +25,15 @@ package struct CleanTranscript: Job {
         maxTries = JobDescriptor.clean.retries(limits).maxTries
     }
 
-    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let heard = try await store.begin(job)
+    package func work(_ job: LeasedJob) async throws -> JobKind? {
+        let heard = try await beginning { try await store.beginEntry(job) }
         let stored = heard.entry
-        try Failpoint.cleanClaimed.hitAsJobStop()
-        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
+        try Failpoint.cleanClaimed.hit()
+        let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
         var machine = try vault.machine(of: stored)
         let old = machine
         let raw = try transcript(heard, vault)
-        let configuration = try await configuration(job)
+        let configuration = try await tenants.configuration(of: job.owner.tenant)
         if configuration.cleansTranscripts, !raw.text.isEmpty {
             let request = configuration.textRequest
             switch try await clean(raw, request, heard, job) {
@@ -43,7 +43,7 @@ package struct CleanTranscript: Job {
                     Self.keep(answer, reference, cleanup, of: raw, request.extras, in: &machine)
                 } else if heard.run.rerunFrom == .clean {
                     // The earlier text stays, and the owner, who asked for the run, sees the reason.
-                    throw .discard(.cleanupRejected)
+                    throw JobStop.discard(.cleanupRejected)
                 }
             case .failed(let code):
                 // A cleaned text that was made earlier from the same words stays.
@@ -52,16 +52,12 @@ package struct CleanTranscript: Job {
         }
         let replaced = try vault.replaced(old, by: machine.clean, of: stored)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
-        try Failpoint.cleanBeforeCommit.hitAsJobStop()
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+        try Failpoint.cleanBeforeCommit.hit()
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run {
             try await store.finishMachine(job, machine: sealed, replaced: replaced)
         }
-        try Failpoint.cleanAfterCommit.hitAsJobStop()
+        try Failpoint.cleanAfterCommit.hit()
         return next
-    }
-
-    private func configuration(_ job: LeasedJob) async throws(JobStop) -> TenantConfiguration {
-        do { return try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
     }
 
     /// Nothing is kept of an answer whose cleaned text is refused: its other members come from the same model.
@@ -81,16 +77,12 @@ package struct CleanTranscript: Job {
     }
 
     /// The segments with the owner's present corrections. A later correction is kept with the segments and used by the next cleaning.
-    private func transcript(_ heard: HeardEntry, _ vault: Vault) throws(JobStop) -> RawTranscript {
+    private func transcript(_ heard: HeardEntry, _ vault: Vault) throws(DiaryError) -> RawTranscript {
         let facts = heard.entry.facts
         guard let sealed = heard.segments else { return RawTranscript(language: facts.language ?? "und", segments: []) }
-        do throws(DiaryError) {
-            let spoken = try vault.open(segments: sealed, of: facts.id)
-            let segments = try vault.open(corrections: heard.corrections, of: sealed, facts.id).applied(to: spoken).map(\.corrected)
-            return RawTranscript(language: facts.language ?? "und", segments: segments)
-        } catch {
-            throw JobStop(error)
-        }
+        let spoken = try vault.open(segments: sealed, of: facts.id)
+        let segments = try vault.open(corrections: heard.corrections, of: sealed, facts.id).applied(to: spoken).map(\.corrected)
+        return RawTranscript(language: facts.language ?? "und", segments: segments)
     }
 
     private enum Outcome {
@@ -101,13 +93,10 @@ package struct CleanTranscript: Job {
 
     private func clean(
         _ raw: RawTranscript, _ request: TextRequest, _ heard: HeardEntry, _ job: LeasedJob
-    ) async throws(JobStop) -> Outcome {
-        let engines: [ConfiguredEngine<any TextEngine>]
-        do throws(DiaryError) { engines = heard.run.engines(of: try await self.engines.text(of: job.owner)) } catch {
-            throw JobStop(error)
-        }
-        guard heard.run.engine == nil || !engines.isEmpty else { throw JobStop(ProviderFailure.noSuchEngine(.cleanupUnavailable)) }
-        try Failpoint.cleanSent.hitAsJobStop()
+    ) async throws -> Outcome {
+        let engines = heard.run.engines(of: try await self.engines.text(of: job.owner))
+        guard heard.run.engine == nil || !engines.isEmpty else { throw ProviderFailure.noSuchEngine(.cleanupUnavailable) }
+        try Failpoint.cleanSent.hit()
         let call = EngineCall(owner: job.owner, entry: heard.entry.facts.id, characters: raw.text.unicodeScalars.count)
         let made: (answer: TextAnswer, engine: EngineSettings)
         do throws(ProviderFailure) {
@@ -123,9 +112,9 @@ package struct CleanTranscript: Job {
             // texts stay.
             let isLast = error.treatment == .permanent || (!error.isWait && job.errors + 1 >= maxTries)
             if heard.run.rerunFrom != .clean, !Task.isCancelled, isLast { return .failed(error.code) }
-            throw JobStop(error)
+            throw error
         }
-        try Failpoint.cleanAnswered.hitAsJobStop()
+        try Failpoint.cleanAnswered.hit()
         return .made(made.answer, EngineReference(name: made.engine.name, model: made.answer.model ?? made.engine.model))
     }
 }

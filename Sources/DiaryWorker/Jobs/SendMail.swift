@@ -16,79 +16,61 @@ package struct SendMail: Job {
     let limits: Limits
     var clock = WallClock.system
 
-    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let mail: QueuedMail
-        do throws(WorkError) { mail = try await store.beginMail(job) } catch { throw JobStop(beginning: error) }
+    package func work(_ job: LeasedJob) async throws -> JobKind? {
+        let mail = try await beginning { try await store.beginMail(job) }
         let (message, app) = try await compose(mail, job)
-        try Failpoint.mailBeforeSend.hitAsJobStop()
-        do throws(MailFailure) { try await routing.transport(for: app).send(message) } catch { throw JobStop(error) }
-        try Failpoint.mailAfterSend.hitAsJobStop()
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
-            try await store.finishMail(job)
-        }
-        try Failpoint.mailAfterMark.hitAsJobStop()
+        try Failpoint.mailBeforeSend.hit()
+        try await routing.transport(for: app).send(message)
+        try Failpoint.mailAfterSend.hit()
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { try await store.finishMail(job) }
+        try Failpoint.mailAfterMark.hit()
         return next
     }
 
-    private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> (OutgoingMessage, Tenant) {
+    private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws -> (OutgoingMessage, Tenant) {
         // No address of the account is verified any more (decision D11).
-        guard mail.kind != .exportReady || mail.addressSealed != nil else { throw .discard(.mailRefused) }
+        guard mail.kind != .exportReady || mail.addressSealed != nil else { throw JobStop.discard(.mailRefused) }
         // The code has run out while the mail server was away, and its owner has asked for another, or gone.
         if mail.kind.isRequestedCode, let made = mail.createdAt, clock.now().timeIntervalSince(made) > Double(limits.codeSeconds) {
-            throw .discard(job.errors > 0 ? .mailUnavailable : .gone)
+            throw JobStop.discard(job.errors > 0 ? .mailUnavailable : .gone)
         }
-        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let payload: MailPayload
-        let tenant: Tenant?
-        let account: String?
-        do throws(DiaryError) {
-            payload = try vault.payload(of: mail)
-            account = try mail.accountSealed.map { sealed throws(DiaryError) in try vault.address(sealed) }
-            tenant = try await tenants.tenant(id: job.owner.tenant)
-        } catch {
-            throw JobStop(error)
-        }
-        guard let tenant else { throw .discard(.gone) }
+        let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
+        let payload = try vault.payload(of: mail)
+        let account = try mail.accountSealed.map { try vault.address($0) }
+        guard let tenant = try await tenants.tenant(id: job.owner.tenant) else { throw JobStop.discard(.gone) }
         let locales = MailLocale.chain(mail.locale, app: tenant.configuration.text(.mailLocale))
         let prepared = try await prepare(mail, to: payload.to, account: account, locales, job)
         let export = mail.kind == .exportReady ? try await readyExport(mail, tenant.configuration, job) : nil
         let content = MailContent(
             kind: mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export, locales: locales,
             words: prepared.words)
-        do throws(MailFailure) {
-            return (try composer.compose(content), tenant)
-        } catch {
-            throw JobStop(error)
-        }
+        return (try composer.compose(content), tenant)
     }
 
     /// Reads the reports about the address and the app's own words, and stops a mail whose address takes none.
     /// - Parameter account: the account's present address. A notice that was queued before a change of address goes to the earlier one.
     private func prepare(
         _ mail: QueuedMail, to address: String, account: String?, _ locales: [String], _ job: LeasedJob
-    ) async throws(JobStop) -> PreparedMail {
-        guard let to = MailAddress(address) else { throw .discard(.mailRefused) }
+    ) async throws -> PreparedMail {
+        guard let to = MailAddress(address) else { throw JobStop.discard(.mailRefused) }
         let hash = serviceKeys.addressHash(to.normalised, tenant: job.owner.tenant)
         let isAccountAddress = account.flatMap { MailAddress($0) }?.normalised == to.normalised
-        let prepared: PreparedMail
-        do throws(WorkError) {
-            prepared = try await store.prepareMail(job, addressHash: hash, isAccountAddress: isAccountAddress, locales: locales)
-        } catch {
-            throw JobStop(beginning: error)
+        let prepared = try await beginning {
+            try await store.prepareMail(job, addressHash: hash, isAccountAddress: isAccountAddress, locales: locales)
         }
-        guard prepared.bounce?.holdsBack(mail.kind) != true else { throw .discard(.addressSuppressed) }
+        guard prepared.bounce?.holdsBack(mail.kind) != true else { throw JobStop.discard(.addressSuppressed) }
         return prepared
     }
 
     /// A link ends with its zip, and before where a schedule keeps the zip: a mail may be read by others later.
     private func readyExport(
         _ mail: QueuedMail, _ app: TenantConfiguration, _ job: LeasedJob
-    ) async throws(JobStop) -> ReadyExport {
-        guard let subject = mail.subject else { throw .discard(.unexpected) }
-        let found: Export?
-        do throws(DiaryError) { found = try await exports.linkedExport(ExportID(subject), of: job.owner) } catch { throw JobStop(error) }
+    ) async throws -> ReadyExport {
+        guard let subject = mail.subject else { throw JobStop.discard(.unexpected) }
         // Revoked, or expired while the mail server was unavailable: an invalid link is not mailed.
-        guard let export = found, let end = export.expiresAt else { throw .discard(job.errors > 0 ? .mailUnavailable : .gone) }
+        guard let export = try await exports.linkedExport(ExportID(subject), of: job.owner), let end = export.expiresAt else {
+            throw JobStop.discard(job.errors > 0 ? .mailUnavailable : .gone)
+        }
         let expiresAt = min(end, clock.now().addingTimeInterval(Double(app.exportLinkSeconds(within: limits))))
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(

@@ -12,32 +12,34 @@ package struct TranscribeRecording: Job {
     let gates: [any EngineGate]
     let folders: JobFolders
 
-    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let begun = try await store.begin(job)
+    package func work(_ job: LeasedJob) async throws -> JobKind? {
+        let begun = try await beginning { try await store.beginEntry(job) }
         let entry = begun.entry
-        try Failpoint.claimed.hitAsJobStop()
-        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let expected = try await expectedSpeech(job)
+        try Failpoint.claimed.hit()
+        let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
+        let expected = try await beginning {
+            try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject))
+        }
         let replaced = try vault.texts(of: entry)
         let heard = try await transcribe(begun, expected, job, vault)
         let waveform = expected.waveformSealed.flatMap { sealed in
             entry.facts.object.flatMap { try? vault.open(Waveform.self, sealed, as: .waveform, row: $0) }
         }
         let transcript = SpeechFilter.apply(heard.answer.transcript, waveform: waveform, seconds: entry.facts.durationSeconds ?? 0)
-        try Failpoint.recognitionAnswered.hitAsJobStop()
+        try Failpoint.recognitionAnswered.hit()
 
         let row = entry.facts.id.uuid
         let version = entry.machine?.version ?? 0
         let machine = try vault.seal(Self.machinePart(transcript, heard.reference, after: replaced), .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
-        try Failpoint.rawBeforeCommit.hitAsJobStop()
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+        try Failpoint.rawBeforeCommit.hit()
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run {
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
             return try await store.finishTranscribe(
                 job, machine: machine, segments: segments, language: transcript.knownLanguage, insteadOf: entry.facts.language,
                 replaced: kept)
         }
-        try Failpoint.rawAfterCommit.hitAsJobStop()
+        try Failpoint.rawAfterCommit.hit()
         return next
     }
 
@@ -51,35 +53,26 @@ package struct TranscribeRecording: Job {
         return machinePart
     }
 
-    private func expectedSpeech(_ job: LeasedJob) async throws(JobStop) -> ExpectedSpeech {
-        do throws(WorkError) { return try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject)) } catch {
-            throw JobStop(beginning: error)
-        }
-    }
-
     private func transcribe(
         _ begun: HeardEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
-    ) async throws(JobStop) -> (answer: SpeechAnswer, reference: EngineReference) {
+    ) async throws -> (answer: SpeechAnswer, reference: EngineReference) {
         let (facts, run) = (begun.entry.facts, begun.run)
         guard let object = facts.object, let declared = facts.contentType, let playable = begun.recording.playable else {
-            throw .discard(.uploadMissing)
+            throw JobStop.discard(.uploadMissing)
         }
         // Uses the original; the copy where the original is not kept, or does not have the sound as players and engines read it.
         let original = expected.hearsCopy ? nil : begun.recording.original
         let (source, contentType) = (original ?? playable, original == nil ? PlayableCopy.format.rawValue : declared)
         // Stored by the verify job, in the transaction that made this job.
-        guard let duration = facts.durationSeconds else { throw .discard(.unexpected) }
-        let engines: [ConfiguredEngine<any SpeechEngine>]
-        do throws(DiaryError) { engines = try await self.engines.speech(of: job.owner) } catch { throw JobStop(error) }
+        guard let duration = facts.durationSeconds else { throw JobStop.discard(.unexpected) }
+        let engines = try await self.engines.speech(of: job.owner)
         let key = ObjectKey(kind: .audio, owner: job.owner, object: source.object)
         let stored: ObjectFacts
         do throws(ObjectStoreError) {
             stored = try await objects.facts(key)
         } catch .missing {
             // It was there when it was verified: the store is incomplete at the moment (a disk not mounted, a restore under way).
-            throw .retry(.storageUnavailable, cause: "recording missing")
-        } catch {
-            throw JobStop(error)
+            throw JobStop.retry(.storageUnavailable, cause: "recording missing")
         }
         // Hints only: without them, or with damaged ones, the recording is transcribed all the same.
         let vocabulary = (try? vault.vocabulary(expected.vocabularySealed)) ?? []
@@ -88,14 +81,14 @@ package struct TranscribeRecording: Job {
         let languages = SpeechLanguages.known(run.language ?? facts.language) == nil ? expected.languages : []
         let request = SpeechRequest(
             userLanguages: languages, vocabulary: vocabulary, failedTries: job.errors, parts: SpeechPartAccess(speechParts))
-        return try await folders.withFolder(of: job) { folder async throws(JobStop) in
+        return try await folders.withFolder(of: job) { folder in
             let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
             if let verified = source.sha256, verified != recording.sha256 {
-                throw .retry(.storageUnavailable, cause: "recording differs from what was verified")
+                throw JobStop.retry(.storageUnavailable, cause: "recording differs from what was verified")
             }
-            try Failpoint.downloaded.hitAsJobStop()
-            try Failpoint.decoding.hitAsJobStop()
-            try Failpoint.recognitionSent.hitAsJobStop()
+            try Failpoint.downloaded.hit()
+            try Failpoint.decoding.hit()
+            try Failpoint.recognitionSent.hit()
             do throws(ProviderFailure) {
                 let verified = VerifiedRecording(
                     path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)

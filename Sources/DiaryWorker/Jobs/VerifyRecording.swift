@@ -20,24 +20,26 @@ package struct VerifyRecording: Job {
     /// Tries that fail when only a copy is found although the app keeps originals.
     static let triesForOriginal = 2
 
-    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let entry = try await store.begin(job).entry
-        guard let object = entry.facts.object, entry.facts.contentType != nil else { throw .discard(.uploadMissing) }
+    package func work(_ job: LeasedJob) async throws -> JobKind? {
+        let entry = try await beginning { try await store.beginEntry(job) }.entry
+        guard let object = entry.facts.object, entry.facts.contentType != nil else { throw JobStop.discard(.uploadMissing) }
         let staging = ObjectKey(kind: .staging, owner: job.owner, object: object)
         let final = ObjectKey(kind: .audio, owner: job.owner, object: object)
         let copy = ObjectKey(kind: .audio, owner: job.owner, object: PlayableCopy.object(of: object))
-        let (arrived, facts) = try await locate([final, staging, final, copy])
-        if arrived != copy, let declared = entry.facts.sizeBytes, declared != facts.size { throw .discard(.uploadSizeMismatch) }
+        // The final key comes first: an earlier try may have crashed after the move, and a late upload may have put something into staging
+        // since. It is asked for again after staging: a worker that has lost its lease may promote between the two look-ups. The copy comes
+        // last: it stands for an original that is not kept, when the database was restored from before its check.
+        let (arrived, facts) = try await objects.locate([final, staging, final, copy])
+        if arrived != copy, let declared = entry.facts.sizeBytes, declared != facts.size { throw JobStop.discard(.uploadSizeMismatch) }
 
-        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let tenant: TenantConfiguration
-        do { tenant = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
+        let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
+        let tenant = try await tenants.configuration(of: job.owner.tenant)
         // To take the copy for the recording deletes the original, which may still come back: from a backup, or in a store that is late.
         if arrived == copy, tenant.keepsOriginals, job.errors < Self.triesForOriginal {
             throw JobStop(outcome: .retry(.storageUnavailable, after: ExportRecordings.patience), cause: "original missing")
         }
-        let checked = try await whileThere(job) { () async throws(JobStop) in
-            try await folders.withFolder(of: job) { folder async throws(JobStop) in
+        let checked = try await whileThere(job) {
+            try await folders.withFolder(of: job) { folder in
                 try await check(job, entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
             }
         }
@@ -52,9 +54,9 @@ package struct VerifyRecording: Job {
             }
         } catch {
             await deleteUnreferenced(checked, of: job.owner)
-            throw JobStop(error)
+            throw error
         }
-        let finished = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+        let finished = try await ResultWriting(keys: keys, owner: job.owner).run {
             try await store.finishVerify(
                 job, facts: checked.media, size: checked.size, sha256: checked.sha256,
                 rendition: NewRendition(copy: checked.copy, isCopyHeard: checked.isCopyHeard, waveform: waveform))
@@ -85,42 +87,21 @@ package struct VerifyRecording: Job {
 
     /// Hours of sound take minutes to check; the work ends with the entry, and a later try finds it gone.
     private func whileThere<Value: Sendable>(
-        _ job: LeasedJob, _ work: @escaping @Sendable () async throws(JobStop) -> Value
-    ) async throws(JobStop) -> Value {
+        _ job: LeasedJob, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         // Unstructured: a deletion ends this work alone, not the job's end.
-        let working = Task { () async -> Result<Value, JobStop> in
-            do throws(JobStop) { return .success(try await work()) } catch { return .failure(error) }
-        }
+        let working = Task { try await work() }
         let watching = Task { [store] in
             while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil {
                 if let isThere = try? await store.isThere(job), !isThere { working.cancel() }
             }
         }
         defer { watching.cancel() }
-        let result = await withTaskCancellationHandler {
-            await working.value
+        return try await withTaskCancellationHandler {
+            try await working.value
         } onCancel: {
             working.cancel()
         }
-        return try result.get()
-    }
-
-    /// - Parameter places: the first that has an object counts. The final key comes first: an earlier try may have crashed after the move,
-    ///   and a late upload may have put something into staging since. It is asked for again after staging: a worker that has lost its lease
-    ///   may promote between the two look-ups. The copy comes last: it stands for an original that is not kept, when the database was
-    ///   restored from before its check.
-    private func locate(_ places: [ObjectKey]) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
-        for key in places {
-            do throws(ObjectStoreError) {
-                return (key, try await objects.facts(key))
-            } catch .missing {
-                continue
-            } catch {
-                throw JobStop(error)
-            }
-        }
-        // The job was inserted when the upload was seen, so the store does not find it at the moment.
-        throw .retry(.storageUnavailable, cause: "upload missing")
     }
 
     private struct Checked: Sendable {
@@ -145,8 +126,8 @@ package struct VerifyRecording: Job {
     private func check(
         _ job: LeasedJob, _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, isCopy: Bool, _ tenant: TenantConfiguration,
         _ vault: Vault, in folder: String
-    ) async throws(JobStop) -> Checked {
-        guard let contentType = isCopy ? PlayableCopy.format.rawValue : entry.contentType else { throw .discard(.uploadMissing) }
+    ) async throws -> Checked {
+        guard let contentType = isCopy ? PlayableCopy.format.rawValue : entry.contentType else { throw JobStop.discard(.uploadMissing) }
         let recording = try await open(key, stored, declared: isCopy ? nil : entry.sha256, vault, in: folder)
         let source = Source(file: recording, contentType: contentType, folder: folder)
         let (media, stated, rendered) = try await render(source, for: job, tenant)
@@ -173,14 +154,14 @@ package struct VerifyRecording: Job {
     /// The recording in the folder, with the bytes that were announced.
     private func open(
         _ key: ObjectKey, _ stored: ObjectFacts, declared: [UInt8]?, _ vault: Vault, in folder: String
-    ) async throws(JobStop) -> RecordingFile {
+    ) async throws -> RecordingFile {
         let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
-        guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
+        guard recording.size == stored.size else { throw JobStop.retry(.storageUnavailable, cause: "short read") }
         if let declared, declared != recording.sha256 {
             // In a bucket the upload is not sealed yet. A second read tells a wrong upload from a service that returned wrong bytes.
             let again = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
-            guard again.sha256 == recording.sha256 else { throw .retry(.storageUnavailable, cause: "two reads differ") }
-            throw .discard(.uploadHashMismatch)
+            guard again.sha256 == recording.sha256 else { throw JobStop.retry(.storageUnavailable, cause: "two reads differ") }
+            throw JobStop.discard(.uploadHashMismatch)
         }
         return recording
     }
@@ -188,7 +169,7 @@ package struct VerifyRecording: Job {
     /// - Returns: facts with the length that was heard, and the length that was stated or measured before.
     private func render(
         _ source: Source, for job: LeasedJob, _ tenant: TenantConfiguration
-    ) async throws(JobStop) -> (media: MediaFacts, stated: Double, rendered: RenderedRecording) {
+    ) async throws -> (media: MediaFacts, stated: Double, rendered: RenderedRecording) {
         var media = try await inspect(source, isMeasured: false)
         // What a header states refuses nothing.
         if !media.isMeasured, media.durationSeconds > tenant.maxAudioSeconds(within: limits) {
@@ -202,7 +183,7 @@ package struct VerifyRecording: Job {
         } else {
             media = try await inspect(source, isMeasured: true)
             try check(media.durationSeconds, tenant)
-            guard let made = try await render(source, media, for: job, isCopied: isCopied) else { throw .discard(.mediaUnreadable) }
+            guard let made = try await render(source, media, for: job, isCopied: isCopied) else { throw JobStop.discard(.mediaUnreadable) }
             rendered = made
         }
         if !media.isMeasured, abs(media.durationSeconds - rendered.durationSeconds) > MediaFacts.tolerance {
@@ -222,7 +203,7 @@ package struct VerifyRecording: Job {
     /// nil for a recording that is far longer than its stated length.
     private func render(
         _ source: Source, _ media: MediaFacts, for job: LeasedJob, isCopied: Bool
-    ) async throws(JobStop) -> RenderedRecording? {
+    ) async throws -> RenderedRecording? {
         // The claim estimated the cost from the bytes; hours of silence are few bytes and much work.
         let cost = JobCost.verify(bytes: source.file.size, seconds: media.durationSeconds, isCopied: isCopied)
         if !job.isLong, JobCost.isLong(cost) { throw JobStop(outcome: .underestimated(cost: cost)) }
@@ -230,17 +211,12 @@ package struct VerifyRecording: Job {
             return try await renderer.render(source.file.path, contentType: source.contentType, facts: media, folder: source.folder)
         } catch {
             if error.cause == MediaFacts.tooShort, !media.isMeasured { return nil }
-            throw JobStop(error)
+            throw error
         }
     }
 
-    private func inspect(_ source: Source, isMeasured: Bool) async throws(JobStop) -> MediaFacts {
-        do throws(ProviderFailure) {
-            return try await probe.inspect(
-                source.file.path, contentType: source.contentType, folder: source.folder, isMeasured: isMeasured)
-        } catch {
-            throw JobStop(error)
-        }
+    private func inspect(_ source: Source, isMeasured: Bool) async throws -> MediaFacts {
+        try await probe.inspect(source.file.path, contentType: source.contentType, folder: source.folder, isMeasured: isMeasured)
     }
 
     private func check(_ seconds: Double, _ tenant: TenantConfiguration) throws(JobStop) {
@@ -250,7 +226,7 @@ package struct VerifyRecording: Job {
 
     /// Stores the copy under a key of its own: the one that follows from the original's, and another one when an earlier try has taken that. An object
     /// is never overwritten.
-    private func keep(_ path: String, of original: UUID, isOriginalKept: Bool, _ vault: Vault) async throws(JobStop) -> PlayableCopy {
+    private func keep(_ path: String, of original: UUID, isOriginalKept: Bool, _ vault: Vault) async throws -> PlayableCopy {
         do {
             let object = try await free(PlayableCopy.object(of: original), of: vault.owner) ?? UUIDv7.make(at: clock.now())
             let (file, size) = try await BlockingWork.run {
@@ -263,9 +239,7 @@ package struct VerifyRecording: Job {
             try Failpoint.copyStored.hit()
             return PlayableCopy(object: object, sizeBytes: size, sha256: sha256, isOriginalKept: isOriginalKept)
         } catch is ZipError {
-            throw .retry(.storageUnavailable, cause: "copy")
-        } catch {
-            throw JobStop(any: error)
+            throw JobStop.retry(.storageUnavailable, cause: "copy")
         }
     }
 

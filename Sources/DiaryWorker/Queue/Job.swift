@@ -5,7 +5,14 @@ package protocol Job: Sendable {
     var kind: JobKind { get }
     /// Does the work and writes its result, which ends the job.
     /// - Returns: the kind of the job that was committed with the result; the runner sends its signal.
-    func run(_ job: LeasedJob) async throws(JobStop) -> JobKind?
+    /// - Throws: any error; `JobStop(any:)` says what becomes of the job.
+    func work(_ job: LeasedJob) async throws -> JobKind?
+}
+
+extension Job {
+    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
+        do { return try await work(job) } catch { throw JobStop(any: error) }
+    }
 }
 
 /// How a job's run ended.

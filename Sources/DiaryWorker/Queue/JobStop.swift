@@ -1,7 +1,8 @@
 package import DiaryCore
+import ZipArchive
 
-/// Why a job's work ended before it was done. Errors that several jobs meet are mapped to outcomes here; those of one job in its own file
-/// (`ZipError` in BuildExport.swift, `MailFailure` in SendMail.swift).
+/// Why a job's work ended before it was done. `init(any:)` maps all errors of jobs to outcomes: those that several jobs meet here, those of
+/// one job in its own file (`ZipError` in BuildExport.swift, `MailFailure` in SendMail.swift).
 package struct JobStop: Error, Sendable, Equatable {
     package let outcome: JobOutcome
     /// For the log: constant words and numbers only.
@@ -65,7 +66,7 @@ extension JobStop {
         self.init(outcome: outcome, cause: "object store: \(error)")
     }
 
-    /// For calls whose errors have no type.
+    /// What becomes of a job whose work threw `error`. A `WorkError` of the work's beginning comes as a `JobStop` (`beginning`).
     package init(any error: any Error) {
         switch error {
         case let stop as JobStop: self = stop
@@ -73,6 +74,9 @@ extension JobStop {
         case let error as DiaryError: self.init(error)
         case let error as ProviderFailure: self.init(error)
         case let error as ObjectStoreError: self.init(error)
+        case let error as ZipError: self.init(error)
+        case let error as MailFailure: self.init(error)
+        case let refusal as ImportArchive.Refusal: self.init(outcome: .discard(refusal.code), cause: refusal.cause)
         case is CancellationError: self.init(outcome: .retry(.unexpected, after: nil), cause: "cancelled")
         case is FailpointError: self.init(outcome: .retry(.unexpected, after: nil), cause: "failpoint")
         // The type's name, never the description: an unknown error may repeat a diary's words.
@@ -81,8 +85,7 @@ extension JobStop {
     }
 }
 
-extension Failpoint {
-    func hitAsJobStop() throws(JobStop) {
-        do { try hit() } catch { throw .retry(.unexpected, cause: "failpoint") }
-    }
+/// A call at a job's beginning, where `ownerGone` says that the store has ended the job.
+func beginning<Value>(_ call: () async throws -> Value) async throws -> Value {
+    do { return try await call() } catch let error as WorkError { throw JobStop(beginning: error) }
 }

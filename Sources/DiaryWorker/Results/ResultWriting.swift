@@ -12,15 +12,15 @@ struct ResultWriting: Sendable {
 
     /// - Parameter refused: called when the store certainly wrote nothing, and never will for this attempt.
     /// - Returns: what `write` returns.
-    func run<Value>(_ write: () async throws(WorkError) -> Value, refused: () async -> Void = {}) async throws(JobStop) -> Value {
+    func run<Value>(_ write: () async throws -> Value, refused: () async -> Void = {}) async throws -> Value {
         let deadline = ContinuousClock.now + .seconds(Self.retryLimitSeconds)
         var backoff = Backoff()
         // The lost reply may have been that of a commit; then this job's own success looks like a lost lease.
         var isOutcomeUnknown = false
         while true {
-            do throws(WorkError) {
+            do {
                 return try await write()
-            } catch {
+            } catch let error as WorkError {
                 if case .unavailable(let cause) = error {
                     isOutcomeUnknown = true
                     if cause.code == .unavailable, !Task.isCancelled, ContinuousClock.now < deadline {
@@ -31,21 +31,8 @@ struct ResultWriting: Sendable {
                     await refused()
                 }
                 if error == .ownerGone { keys.evict(owner) }
-                throw JobStop(finishing: error)
+                throw error
             }
         }
-    }
-}
-
-extension DataKeys {
-    func open(_ owner: Owner) async throws(JobStop) -> DataKey {
-        do throws(DiaryError) { return try await key(of: owner) } catch { throw JobStop(error) }
-    }
-}
-
-extension TranscriptionStore {
-    /// `beginEntry`, its errors mapped to outcomes.
-    func begin(_ job: LeasedJob) async throws(JobStop) -> HeardEntry {
-        do throws(WorkError) { return try await beginEntry(job) } catch { throw JobStop(beginning: error) }
     }
 }

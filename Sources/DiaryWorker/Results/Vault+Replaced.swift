@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Seals the texts that a result replaces, to be kept as revisions.
 extension Vault {
     /// The machine's texts before a recognition; nil before the first.
-    func texts(of entry: StoredEntry) throws(JobStop) -> MachinePart? {
+    func texts(of entry: StoredEntry) throws(DiaryError) -> MachinePart? {
         entry.machine == nil ? nil : try machine(of: entry)
     }
 
@@ -41,14 +41,10 @@ extension Vault {
     }
 
     /// The cleaned text that another replaces.
-    func replaced(_ old: MachinePart, by clean: String?, of entry: StoredEntry) throws(JobStop) -> ReplacedTexts {
+    func replaced(_ old: MachinePart, by clean: String?, of entry: StoredEntry) throws(DiaryError) -> ReplacedTexts {
         guard let text = old.clean, text != clean, let version = entry.machine?.version else { return .nothing }
-        do throws(DiaryError) {
-            let part = RevisionPart(text: text, engine: old.textEngine)
-            return ReplacedTexts(revisions: [try seal(part, .clean, number: version, of: entry.facts.id)])
-        } catch {
-            throw JobStop(error)
-        }
+        let part = RevisionPart(text: text, engine: old.textEngine)
+        return ReplacedTexts(revisions: [try seal(part, .clean, number: version, of: entry.facts.id)])
     }
 }
 
@@ -66,29 +62,17 @@ extension RevisionPart {
 }
 
 extension Vault {
-    func seal(_ value: some Encodable, _ part: Part, row: UUID, replacing version: Int64) throws(JobStop) -> SealedResult {
-        do throws(DiaryError) {
-            return SealedResult(sealed: try seal(value, as: part, row: row, version: version + 1), version: version + 1, keyID: key.id)
-        } catch {
-            throw JobStop(error)
-        }
+    func seal(_ value: some Encodable, _ part: Part, row: UUID, replacing version: Int64) throws(DiaryError) -> SealedResult {
+        SealedResult(sealed: try seal(value, as: part, row: row, version: version + 1), version: version + 1, keyID: key.id)
     }
 
-    func seal(_ value: some SealablePart, _ part: Part, row: UUID, replacing version: Int64) throws(JobStop) -> SealedResult {
-        do throws(DiaryError) {
-            return SealedResult(sealed: try seal(value, as: part, row: row, version: version + 1), version: version + 1, keyID: key.id)
-        } catch {
-            throw JobStop(error)
-        }
+    func seal(_ value: some SealablePart, _ part: Part, row: UUID, replacing version: Int64) throws(DiaryError) -> SealedResult {
+        SealedResult(sealed: try seal(value, as: part, row: row, version: version + 1), version: version + 1, keyID: key.id)
     }
 
     /// What earlier stages wrote. A damaged part stops the job: the result would overwrite what a backup may still restore.
-    func machine(of entry: StoredEntry) throws(JobStop) -> MachinePart {
+    func machine(of entry: StoredEntry) throws(DiaryError) -> MachinePart {
         guard let sealed = entry.machine else { return MachinePart() }
-        do throws(DiaryError) {
-            return try open(MachinePart.self, sealed.bytes, as: .machine, row: entry.facts.id.uuid, version: sealed.version)
-        } catch {
-            throw JobStop(error)
-        }
+        return try open(MachinePart.self, sealed.bytes, as: .machine, row: entry.facts.id.uuid, version: sealed.version)
     }
 }

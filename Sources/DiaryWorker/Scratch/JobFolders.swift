@@ -9,8 +9,8 @@ struct JobFolders: Sendable {
 
     /// Runs `body` with the job's folder, and removes the folder afterwards in any case.
     func withFolder<Value: Sendable>(
-        of job: LeasedJob, _ body: @Sendable (String) async throws(JobStop) -> Value
-    ) async throws(JobStop) -> Value {
+        of job: LeasedJob, _ body: @Sendable (String) async throws -> Value
+    ) async throws -> Value {
         let folder = "\(root)/\(job.id)-\(job.attempt)"
         do {
             try await BlockingWork.run {
@@ -21,8 +21,8 @@ struct JobFolders: Sendable {
             // The disk is full, or the root is gone: this machine fails every job alike, and the name is the attempt's alone.
             throw JobStop(outcome: .outage(.storageUnavailable), cause: "job folder")
         }
-        let result: Result<Value, JobStop>
-        do throws(JobStop) { result = .success(try await body(folder)) } catch { result = .failure(error) }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(folder)) } catch { result = .failure(error) }
         try? await BlockingWork.run { try FileManager.default.removeItem(atPath: folder) }
         return try result.get()
     }

@@ -11,9 +11,7 @@ struct RecordingFile: Sendable {
     /// - Parameter facts: of the object, read just before.
     static func open(
         _ key: ObjectKey, _ facts: ObjectFacts, from objects: any ObjectStore, with dataKey: DataKey, in folder: String
-    ) async throws(JobStop)
-        -> RecordingFile
-    {
+    ) async throws -> RecordingFile {
         let path = "\(folder)/recording"
         do {
             let file = try await BlockingWork.run { try Self.create(path) }
@@ -32,8 +30,6 @@ struct RecordingFile: Sendable {
             return RecordingFile(path: path, size: size, sha256: hash.finish())
         } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded || error == .fileTooLarge {
             throw JobStop(outcome: .outage(.storageUnavailable), cause: "job folder full")
-        } catch {
-            throw JobStop(any: error)
         }
     }
 
@@ -45,5 +41,21 @@ struct RecordingFile: Sendable {
             // As for the folder itself: no program has written there yet, so it is full, or this machine's disk fails.
             throw JobStop(outcome: .outage(.storageUnavailable), cause: "job folder")
         }
+    }
+}
+
+extension ObjectStore {
+    /// Looks for what a job's row names.
+    /// - Parameter places: the first that has an object counts.
+    func locate(_ places: [ObjectKey]) async throws -> (ObjectKey, ObjectFacts) {
+        for key in places {
+            do throws(ObjectStoreError) {
+                return (key, try await facts(key))
+            } catch .missing {
+                continue
+            }
+        }
+        // The job was inserted when the upload was seen, so the store does not find it at the moment.
+        throw JobStop.retry(.storageUnavailable, cause: "upload missing")
     }
 }

@@ -46,23 +46,18 @@ final class JobSpeechParts: SpeechParts {
 
     /// Tries again while the database is unavailable: the part has been paid for.
     func keep(_ part: SpeechPart, by engine: EngineReference, used: UsageAmount) async throws(ProviderFailure) {
-        do throws(JobStop) {
-            let sealed: [UInt8]
-            do throws(DiaryError) {
-                sealed = try vault.seal(
-                    SealedSpeechPart(object: object, engine: engine.text, part: part), as: .speechPart, row: entry.uuid,
-                    version: Int64(part.index) + 1)
-            } catch {
-                throw JobStop(error)
-            }
+        do {
+            let sealed = try vault.seal(
+                SealedSpeechPart(object: object, engine: engine.text, part: part), as: .speechPart, row: entry.uuid,
+                version: Int64(part.index) + 1)
             let stored = StoredSpeechPart(
                 index: part.index, fromMilliseconds: Self.milliseconds(part.start), toMilliseconds: Self.milliseconds(part.end),
                 sealed: sealed)
-            try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await ResultWriting(keys: keys, owner: job.owner).run {
                 try await store.keep(stored, used: used, keyID: vault.key.id, object: object, engine: engine.text, job)
             }
         } catch {
-            throw end(error)
+            throw end(JobStop(any: error))
         }
     }
 

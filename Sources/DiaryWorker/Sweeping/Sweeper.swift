@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Does the registered sweeps (`DiarySweeps`) in rounds, and rescues expired leases. Every worker has one.
 ///
 /// Leases are rescued by a loop of their own, so that neither a backlog nor a store that does not answer holds them up. The sweeps share rounds:
-/// each does a bounded piece, and ends when the store does not answer (decision 0046).
+/// each does a bounded piece, and ends when the store does not answer (decision 0010).
 package struct Sweeper: Service {
     let queue: any JobQueue
     let marks: any SweepMarks

@@ -1,6 +1,6 @@
 package import Logging
 
-/// A fixed number of Postgres connections, read by one thread and opened by another (docs/decisions/0018-libpq-threads.md).
+/// A fixed number of Postgres connections, read by one thread and opened by another (docs/decisions/0002-postgres-client.md).
 ///
 /// Connects in the background: a database that is down delays only the answers. Closes when the last reference is released.
 package final class ConnectionPool: Sendable {

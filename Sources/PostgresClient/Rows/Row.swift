@@ -1,17 +1,20 @@
 package import FoundationEssentials
 
-/// One row. Columns are numbered from 0; each reader throws `.decoding` for a wrong type, and for NULL unless it ends in `OrNil`.
+/// One row, read in the order of its columns: `row.uuid()`, `row.textOrNil()` … read the next one. A reader that is given a number, from
+/// 0, reads that column. Each throws `.decoding` for a wrong type, and for NULL unless it ends in `OrNil`.
 ///
 /// Rows of a page are decoded in other targets. The readers are therefore functions without generic parameters, compiled here
 /// with `ColumnReader` inlined into them; what is generic (`read`) or smaller than a call is `@inlinable`.
 package struct Row: Sendable {
     @usableFromInline let storage: RowStorage
     @usableFromInline let index: Int32
+    @usableFromInline var next: Int32
 
     @inlinable
     init(storage: RowStorage, index: Int32) {
         self.storage = storage
         self.index = index
+        next = 0
     }
 
     package var columnCount: Int { storage.columnCount }
@@ -93,6 +96,39 @@ package struct Row: Sendable {
         guard let cell = try cell(column), let value = read(cell) else { throw DatabaseError(.decoding, column: column) }
         return value
     }
+}
+
+/// Readers of the next column. They are inlined where they are called: a row that no other function gets is read by constant numbers.
+extension Row {
+    /// The number of the next column, which then counts as read.
+    @inlinable
+    package mutating func take() -> Int {
+        defer { next &+= 1 }
+        return Int(next)
+    }
+
+    @inlinable package mutating func skip(_ columns: Int) { next &+= Int32(truncatingIfNeeded: columns) }
+
+    /// Whether the next column is NULL, which stays unread.
+    @inlinable package func nextIsNull() throws(DatabaseError) -> Bool { try isNull(Int(next)) }
+
+    @inlinable package mutating func uuid() throws(DatabaseError) -> UUID { try uuid(take()) }
+    @inlinable package mutating func uuidOrNil() throws(DatabaseError) -> UUID? { try uuidOrNil(take()) }
+    @inlinable package mutating func text() throws(DatabaseError) -> String { try text(take()) }
+    @inlinable package mutating func textOrNil() throws(DatabaseError) -> String? { try textOrNil(take()) }
+    @inlinable package mutating func int() throws(DatabaseError) -> Int64 { try int(take()) }
+    @inlinable package mutating func intOrNil() throws(DatabaseError) -> Int64? { try intOrNil(take()) }
+    @inlinable package mutating func bool() throws(DatabaseError) -> Bool { try bool(take()) }
+    @inlinable package mutating func bytes() throws(DatabaseError) -> [UInt8] { try bytes(take()) }
+    @inlinable package mutating func bytesOrNil() throws(DatabaseError) -> [UInt8]? { try bytesOrNil(take()) }
+    @inlinable package mutating func double() throws(DatabaseError) -> Double { try double(take()) }
+    @inlinable package mutating func doubleOrNil() throws(DatabaseError) -> Double? { try doubleOrNil(take()) }
+    @inlinable package mutating func date() throws(DatabaseError) -> Date { try date(take()) }
+    @inlinable package mutating func dateOrNil() throws(DatabaseError) -> Date? { try dateOrNil(take()) }
+    @inlinable package mutating func localTimestamp() throws(DatabaseError) -> LocalTimestamp { try localTimestamp(take()) }
+    @inlinable package mutating func day() throws(DatabaseError) -> String { try day(take()) }
+    @inlinable package mutating func texts() throws(DatabaseError) -> [String] { try texts(take()) }
+    @inlinable package mutating func uuids() throws(DatabaseError) -> [UUID] { try uuids(take()) }
 }
 
 /// The answer to one statement: its rows, or how many rows it changed.

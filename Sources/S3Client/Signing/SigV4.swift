@@ -2,7 +2,7 @@ package import DiaryCrypto
 import WireFormats
 
 /// AWS Signature Version 4, in the four steps of its specification
-/// (IAM User Guide, "Create a signed AWS API request"). Written here for the reasons in docs/decisions/0006-sigv4-by-hand.md.
+/// (IAM User Guide, "Create a signed AWS API request"). Written here for the reasons in docs/decisions/0006-uploads.md.
 package enum SigV4 {
     package static let algorithm = "AWS4-HMAC-SHA256"
 

@@ -39,9 +39,7 @@ struct CheckCommandTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "diary-share-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder + "/migrations/main", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        for name in ["openapi.yaml", "openapi.json", "openapi.html"] {
-            #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
-        }
+        #expect(FileManager.default.createFile(atPath: "\(folder)/openapi.yaml", contents: nil))
         let environment = Environment.service(["DIARY_SHARE": folder, "DIARY_SPEECH": "scripted", "DIARY_PROBE": "scripted"])
 
         for process in [CheckCommand.Process.serve, nil] {

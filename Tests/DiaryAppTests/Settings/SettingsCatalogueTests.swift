@@ -14,9 +14,9 @@ struct SettingsCatalogueTests {
         #expect(!SettingsCatalogue.all.contains { $0.meaning.contains("|") || $0.form.contains("|") }, "a cell of a table would end there")
     }
 
-    @Test("README's table is what `diary settings --markdown` prints")
+    @Test("the table of docs/configuration.md is what `diary settings --markdown` prints")
     func readme() throws {
-        #expect(try Repository.block("settings", in: "README.md") == SettingsDocument.markdown)
+        #expect(try Repository.block("settings", in: "docs/configuration.md") == SettingsDocument.markdown)
     }
 
     @Test(".env.example is what `diary settings --env` prints")
@@ -24,9 +24,9 @@ struct SettingsCatalogueTests {
         #expect(try Repository.text(".env.example") == SettingsDocument.example)
     }
 
-    @Test("the table of rate limits in docs/operations.md is what `diary settings --rate-limits` prints")
+    @Test("the table of rate limits in docs/reference.md is what `diary settings --rate-limits` prints")
     func rateLimits() throws {
-        #expect(try Repository.block("rate limits", in: "docs/operations.md") == RateLimitDocument.markdown)
+        #expect(try Repository.block("rate limits", in: "docs/reference.md") == RateLimitDocument.markdown)
     }
 
     @Test(".env.example, with what it leaves to the operator, is a service's environment")

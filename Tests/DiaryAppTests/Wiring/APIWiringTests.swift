@@ -29,7 +29,7 @@ struct APIWiringTests {
         let ports = try await ports()
         func operations(_ ports: FeaturePorts) -> Set<String> {
             let service = ServiceDescription(
-                contract: ContractFiles(yaml: "", json: "", page: "", exportManifest: ""), version: "", readiness: { [:] },
+                contract: ContractFiles(yaml: "", json: nil, reference: nil, exportManifest: ""), version: "", readiness: { [:] },
                 schema: { .current }, jwks: { "" })
             let routes = DiaryRoutes(features: DiaryFeatures(ports), service: service, limits: ports.limits, publicURL: ports.publicURL)
             return Set(routes.table().operations.map { "\($0.method) \($0.template)" })

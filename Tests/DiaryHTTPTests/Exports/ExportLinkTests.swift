@@ -20,7 +20,7 @@ import Testing
             let page = try await server.ask("GET", "/exports/\(token)")
             #expect(page.status == 200)
             #expect(page.header("content-type") == "text/html; charset=utf-8")
-            #expect(page.text.contains("<dt>Times</dt><dd>local, as where each entry was made</dd>"))
+            #expect(page.text.contains("<p class=\"brand\">&lt;Day&gt; &amp; Co</p>"))
             #expect(page.text.contains("<h1>Your &lt;Day&gt; &amp; Co export</h1>"))
             #expect(page.text.contains("<dd>1 to 31 July 2026</dd>") && page.text.contains("3 of 5"))
             // The stub's zone is none. Until the link's end, and until the zip's where that is earlier.
@@ -36,6 +36,21 @@ import Testing
             #expect(page.header("x-robots-tag") == "noindex")
             #expect(page.header("content-security-policy")?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
             #expect(try await server.ask("HEAD", "/exports/\(token)").status == 200)
+        }
+    }
+
+    @Test("the page has the app's color and logo as its mails have, and may load nothing else")
+    func brand() async throws {
+        var app = Stub.tenant("diary")
+        try app.configuration.set("mail.color", to: "#ffee00")
+        try app.configuration.set("mail.logo", to: "https://my-day.example/logo.png?a=1&b=2")
+        try await withRoutes(Stub.routes(tenants: [app])) { (server: Harness) async throws in
+            let page = try await server.ask("GET", "/exports/\(Stub.token())")
+
+            #expect(
+                page.text.contains("<p class=\"brand\"><img src=\"https://my-day.example/logo.png?a=1&amp;b=2\" alt=\"Diary\"></p>"))
+            #expect(page.text.contains(":root{--brand:#ffee00;--letters:#000000}"))
+            #expect(page.header("content-security-policy")?.contains("; img-src data: https://my-day.example; ") == true)
         }
     }
 
@@ -102,7 +117,7 @@ import Testing
         var export = Stub.export
         (export.selection.to, export.timeZone, export.locale) = (export.from, "America/Los_Angeles", "en-US")
 
-        let reply = ExportLinkPage.landing(.init(export: export, appName: nil), action: "/x", in: .en)
+        let reply = ExportLinkPage.landing(.init(export: export, app: nil), action: "/x", in: .en)
 
         guard case .bytes(let body) = reply.body else {
             Issue.record("no page")
@@ -125,7 +140,7 @@ import Testing
                 downloads: number == 2 ? export.maxDownloads : 0)
         }
         func page(in language: WrittenLanguage) -> String {
-            let reply = ExportLinkPage.landing(.init(export: export, appName: nil), action: "/x/download", in: language)
+            let reply = ExportLinkPage.landing(.init(export: export, app: nil), action: "/x/download", in: language)
             guard case .bytes(let body) = reply.body else { return "no page" }
             return String(buffer: body)
         }
@@ -161,6 +176,9 @@ import Testing
                 let problem = try await server.ask("GET", path)
                 #expect(problem.status == status && problem.header("content-type") == "application/problem+json", "\(path)")
             }
+            let docs = "<a href=\"/api/docs\">"
+            #expect(try await server.ask("GET", "/", headers: [Self.browser]).text.contains(docs))
+            #expect(try await !server.ask("GET", "/exports/nonsense", headers: [Self.browser]).text.contains(docs))
             for path in ["/v1/nothing", "/v1/entries"] {
                 let problem = try await server.ask("GET", path, headers: [Self.browser])
                 #expect(problem.header("content-type") == "application/problem+json", "\(path)")
@@ -249,8 +267,10 @@ import Testing
         used.downloads = used.maxDownloads
         let errors = [ErrorCode.linkExpired, .linkRefused, .notFound, .methodNotAllowed, .unavailable]
         let pages =
-            [export, inParts, used].map { ExportLinkPage.landing(.init(export: $0, appName: "Day"), action: "/x", in: language) }
-            + errors.map { ExportLinkPage.refusal(DiaryError($0), requestID: "r", in: language) }
+            [export, inParts, used].map {
+                ExportLinkPage.landing(.init(export: $0, app: AppBrand(name: "Day")), action: "/x", in: language)
+            }
+            + errors.map { ExportLinkPage.refusal(DiaryError($0), requestID: "r", docs: "/docs", in: language) }
 
         let texts = try pages.map { page in
             guard case .bytes(let body) = page.body else { throw NoPage() }

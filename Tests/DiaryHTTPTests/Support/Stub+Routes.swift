@@ -13,7 +13,7 @@ extension Stub {
     }
 
     static let contract = ContractFiles(
-        yaml: "openapi: 3.1.0\n", json: #"{"openapi":"3.1.0"}"#, page: "<!doctype html><title>API</title><style>p{margin:0}</style><p>",
+        yaml: "openapi: 3.1.0\n", json: #"{"openapi":"3.1.0"}"#, reference: "Redoc.init('../openapi.json')",
         exportManifest: #"{"type":"object"}"#)
 
     static func routes(

@@ -55,7 +55,8 @@ struct MailTemplateTests {
         #expect(html.contains("<html lang=\"\(language.rawValue)\">") && html.contains("width=device-width") && !html.contains("src="))
         switch kind.neededPlaceholder {
         case .code?:
-            #expect(mail.text.contains("\n    49320155\n") && html.contains("49320155") && mail.text.contains("30 "))
+            #expect(mail.text.contains("\n    49320155\n") && mail.text.contains("30 "))
+            #expect(html.contains(">4932<span style=\"margin-left:.35em\">0155</span>"), "in two groups that are copied as one")
             #expect(!html.contains("href"), "no link, so that none is followed")
         case .link?:
             #expect(mail.text.contains("https://diary.example/x?a=1&b=2\n"))
@@ -132,9 +133,13 @@ struct MailTemplateTests {
         let html = try #require(mail.html)
 
         #expect(html.contains("<img src=\"https://my-day.example/logo.png?a=1&amp;b=2\" alt=\"My Day\""))
-        #expect(html.contains("background:#ffee00;color:#000000") && html.contains("My &lt;Day&gt;, Main St 1</p>"))
+        #expect(html.contains("background:#ffee00;color:#000000") && html.contains("border-top:.375rem solid #ffee00"))
+        let line = try #require(html.firstRange(of: "<hr"))
+        #expect(html[line.upperBound...].contains("My &lt;Day&gt;, Main St 1</p>"), "small print is below a line")
+        let plain = try Self.compose(.passwordChanged, ["en"], app: try Self.app()).html
+        #expect(plain?.contains("<p style=\"font-weight:600\">My Day</p>") == true && plain?.contains("<hr") == false)
         #expect(mail.text.hasSuffix("\n\n-- \nMy <Day>, Main St 1\n"))
-        #expect(MailBrand().letters == "#ffffff")
+        #expect(AppBrand().letters == "#ffffff")
         for bad in ["red", "#fff", "#gggggg", "url(x)", "#00000;"] {
             #expect(throws: TenantSettingError.self) { try Self.app("My Day", ["mail.color": bad]) }
         }

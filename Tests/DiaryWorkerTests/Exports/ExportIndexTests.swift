@@ -12,10 +12,12 @@ import ZipArchive
 struct ExportIndexTests {
     static func page(
         _ entries: [(EntryFacts, PersonalPart)], part: ExportPartNumber = .only, locale: String? = nil, in language: WrittenLanguage = .en,
-        machine: MachinePart = MachinePart(), segments: [SpeechSegment]? = nil, files: [ExportFileFacts] = [], gaps: [ExportGap] = []
+        machine: MachinePart = MachinePart(), segments: [SpeechSegment]? = nil, files: [ExportFileFacts] = [], gaps: [ExportGap] = [],
+        brand: AppBrand = AppBrand()
     ) throws -> String {
         let context = ExportContext(
-            export: try ExportTests.export(), locale: locale, language: language, publicURL: "https://diary.example", now: .now)
+            export: try ExportTests.export(), locale: locale, language: language, brand: brand, publicURL: "https://diary.example",
+            now: .now)
         let file = try UnlinkedTempFile(folder: FileManager.default.temporaryDirectory.path)
         var index = ExportIndex(context)
         for (facts, personal) in entries {
@@ -75,6 +77,15 @@ struct ExportIndexTests {
 
         #expect(page.contains("<h3 id=\"d20260307\">March 7, 2026</h3>") && page.contains(">9:05 PM</time>"))
         #expect(page.contains("<title>Diary, March 1 to 31, 2026, part 2</title>") && page.contains("part 2 of 3"))
+    }
+
+    @Test("its head has the app's name and color, and no logo, which would be fetched")
+    func brand() throws {
+        let page = try Self.page([], brand: AppBrand(name: "My <Day>", color: "#ffee00", logo: "https://my-day.example/l.png"))
+
+        #expect(page.contains("<title>Diary, 1 to 31 March 2026 · My &lt;Day&gt;</title>"))
+        #expect(page.contains("<p class=\"brand\"><bdi>My &lt;Day&gt;</bdi></p>") && page.contains(":root { --brand: #ffee00; }"))
+        #expect(!page.contains("my-day.example"))
     }
 
     @Test("nothing that an entry holds becomes markup (E8)", arguments: WrittenLanguage.allCases)

@@ -13,7 +13,7 @@ struct ScriptedJob: Job {
     var next: JobKind?
     let body: @Sendable (LeasedJob) async throws(JobStop) -> Void
 
-    func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
+    func work(_ job: LeasedJob) async throws -> JobKind? {
         try await body(job)
         return next
     }

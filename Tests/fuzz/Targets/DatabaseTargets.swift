@@ -20,7 +20,8 @@ extension FuzzTarget {
         }
         var cells: [[UInt8]?] = []
         for column in 0..<EntryColumns.count { cells.append(cell(column, &input)) }
-        guard let stored = try? StoredEntry(row(entryTypes, cells)) else { return }
+        var row = row(entryTypes, cells)
+        guard let stored = try? StoredEntry(&row) else { return }
         let entry = Entry(
             facts: stored.facts, personal: PersonalPart(title: input.shortText()), machine: MachinePart(raw: input.shortText()),
             version: stored.version)

@@ -20,7 +20,7 @@ from processes import wait_for
 from servers import ROOT
 
 PROGRAM, SHARE, USER = "/opt/diary/diary", "/opt/diary/share", "nobody"
-SHARED = ("openapi.yaml", "openapi.json", "openapi.html", "docs/export-manifest.schema.json", "migrations")
+SHARED = ("openapi.yaml", "docs/export-manifest.schema.json", "migrations")
 PORT, SMTP = 8080, 2525
 
 

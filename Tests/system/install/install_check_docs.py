@@ -1,9 +1,9 @@
-"""The blocks of deploy/README.md that install and upgrade, in their order, with the operator's own names in them."""
+"""The blocks of docs/install.md that install and upgrade, in their order, with the operator's own names in them."""
 
 import pathlib
 import re
 
-PAGE = pathlib.Path(__file__).resolve().parents[3] / "deploy/README.md"
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/install.md"
 BLOCK = re.compile(r"<!-- (install|upgrade) (\w+) -->\n+```sh\n(.*?)```", re.DOTALL)
 
 

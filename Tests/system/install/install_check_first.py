@@ -17,7 +17,7 @@ WHEELS = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/var/cache/wheels"}
 def install(lab, package, name="first"):
     """A booted machine in which the service runs and has done the main job once."""
     report = lab.report
-    report.begin(name, f"{package.name} by deploy/README.md")
+    report.begin(name, f"{package.name} by docs/install.md")
     machine = lab.machine(name)
     report.saw("Debian 12 boots", True, f"systemd is {machine.boot() and machine.state()}")
     shutil.copy(package, machine.root / "root")

@@ -66,10 +66,10 @@ def run(scene, folder, wanted):
 
 
 def to_walk(scene):
-    """A page of each kind, by name, address, width, scheme and how far: the page of the contract has a thousand links, and its pictures take long."""
+    """A page of each kind, by name, address, width, scheme and how far."""
     address = scene.rig.url
     pages = {"index": (scene.index, keyboard.MOST), "link": (scene.whole, keyboard.MOST), "parts": (scene.parts, keyboard.MOST)}
-    pages |= {"unsubscribe": (scene.schedule, keyboard.MOST), "docs": (f"{address}/docs", 8)}
+    pages |= {"unsubscribe": (scene.schedule, keyboard.MOST), "docs": (f"{address}/docs", keyboard.MOST)}
     pages |= {"problems": (f"{address}/problems", 20), "problem": (f"{address}/problems/link_expired", keyboard.MOST)}
     return [(f"keys-{name}-{width}-{scheme}", url, width, scheme, most) for name, (url, most) in pages.items() for width, scheme in WALKED]
 
@@ -86,7 +86,7 @@ def to_use(scene, use):
         ("use-link-download", scene.whole, use.download, 1),
         ("use-link-download-parts", scene.parts, use.download, 2),
         ("use-unsubscribe", scene.schedule, use.link, "button", "!document.querySelector('button') && !!document.querySelector('h1')"),
-        ("use-docs-skip", f"{address}/docs", use.skip, "#introduction"),
+        ("use-docs-reference", f"{address}/docs", use.link, "a[href$='/docs/reference']", "location.pathname === '/docs/reference'"),
         ("use-problem-list", f"{address}/problems/link_expired", use.link, ".small a", "location.pathname === '/problems'"),
     ]
 

@@ -86,8 +86,11 @@ class Checks:
             page.before()
         tab.look(WIDTHS[0], SCHEMES[0])
         tab.open(page.url, page.headers)
+        wait(tab, page)
         seen = tab.evaluate(ACTIVE)
-        whole = [f"acts: {what}" for what in (*seen["handlers"], *seen["elements"], *seen["links"])]
+        # What a script of the service draws may have pictures.
+        drawn = [] if page.drawn else seen["elements"]
+        whole = [f"acts: {what}" for what in (*seen["handlers"], *drawn, *seen["links"])]
         if seen["scripts"] != page.scripts:
             whole.append(f"{seen['scripts']} scripts instead of {page.scripts}")
         if not seen["title"] or seen["title"] == "acted":
@@ -106,6 +109,7 @@ class Checks:
 
     def look(self, tab, page, width, scheme):
         tab.look(width, scheme)
+        wait(tab, page)
         found = tab.evaluate(AUDIT)
         if not found["passed"]:
             raise Broken(f"{page.name}: axe has looked at nothing")
@@ -127,13 +131,20 @@ class Checks:
         }
 
 
+def wait(tab, page):
+    """Until a page that a script draws is drawn: again, when light and dark have changed."""
+    if page.drawn:
+        tab.wait(f"new Promise(done => requestAnimationFrame(() => setTimeout(() => done({page.drawn}))))", 60, f"{page.name} drawn")
+
+
 def words(rule):
     return f"{rule['impact']} {rule['rule']} ({rule['count']}): {rule['help']}: {json.dumps(rule['where'][0], ensure_ascii=False)[:600]}"
 
 
 def is_own(url, page):
     """Of the page's own server or folder, or in the page itself."""
-    asked, own = urllib.parse.urlsplit(url), urllib.parse.urlsplit(page)
+    # A worker that the page has made is named by the page's address.
+    asked, own = urllib.parse.urlsplit(url.removeprefix("blob:")), urllib.parse.urlsplit(page)
     if asked.scheme == "data":
         return True
     if own.scheme == "file":

@@ -24,7 +24,7 @@ SWITCHES = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 PATIENCE = 120
-"""Seconds for one command; axe on the longest page takes some ten."""
+"""Seconds for one command; axe on the reference takes some twenty."""
 
 
 class Broken(Exception):

@@ -32,6 +32,8 @@ WRITTEN = [
     {"recorded_at": "2026-04-11T18:00:00Z", "tags": [f"a tag number {number}" for number in range(12)]},
 ]
 
+REFERENCE = "!!document.querySelector('#reference [role=search]')"
+
 
 @dataclasses.dataclass
 class Page:
@@ -41,6 +43,8 @@ class Page:
     scripts: int = 0
     # Its lines are words of the service, which are to stay whole.
     is_read: bool = True
+    # Of a page that a script draws: a condition that is true when it has, also after light and dark have changed.
+    drawn: str = ""
     # Brings the account to the state in which the page is looked at.
     before: collections.abc.Callable | None = None
 
@@ -125,7 +129,8 @@ class Scene:
         yield from self.refusals()
         yield from self.unsubscribing()
         for name, path in {"docs": "/docs", "problems": "/problems", "problem": "/problems/link_expired"}.items():
-            yield Page(name, self.rig.url + path, is_read=name != "docs")
+            yield Page(name, self.rig.url + path)
+        yield Page("reference", f"{self.rig.url}/docs/reference", scripts=1, is_read=False, drawn=REFERENCE)
         yield from self.mails("my-day", LANGUAGES)
         yield from self.mails("hostile", ["en"])
 

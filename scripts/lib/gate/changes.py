@@ -34,7 +34,7 @@ USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "ri
 SCRIPTS_OF_CHAOS = {"scripts/chaos", "scripts/lib/machine.sh"}
 SCRIPTS_OF_FUZZ = {"scripts/fuzz", "Tests/system/fuzz/targets.py", "scripts/lib/machine.sh"}
 """What scripts/test runs outside Tests/chaos and Tests/fuzz."""
-CONTRACT = {"openapi.yaml", "openapi.json", "openapi.html", "docs/export-manifest.schema.json", "migrations"}
+CONTRACT = {"openapi.yaml", "docs/export-manifest.schema.json", "migrations"}
 """What the whole service reads."""
 RELEASED = "Tests/contract/"
 

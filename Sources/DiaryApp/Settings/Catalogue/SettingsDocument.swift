@@ -1,8 +1,8 @@
 import DiaryCore
 
-/// The catalogue as text: README's table, `.env.example`, and what `diary settings` prints.
+/// The catalogue as text: the table of docs/configuration.md, `.env.example`, and what `diary settings` prints.
 enum SettingsDocument {
-    /// The table between the marks of README.
+    /// The table between the marks of docs/configuration.md.
     static var markdown: String {
         let rows = SettingsCatalogue.all.map { setting in
             let fallback =
@@ -76,7 +76,7 @@ extension SettingDeclaration {
     }
 }
 
-/// The rate limits as the table of docs/operations.md.
+/// The rate limits as the table of docs/reference.md.
 enum RateLimitDocument {
     static var markdown: String {
         let rows = RatePolicies.standard.declared.map { row in

@@ -45,7 +45,7 @@ package enum MailBounceReason: String, Sendable, CaseIterable {
     /// It may pass: a full mailbox, a server that is busy.
     case softBounce = "soft_bounce"
 
-    /// Whether a mail is held back because of what is known of its address (decision 0055).
+    /// Whether a mail is held back because of what is known of its address (decision 0049).
     package func holdsBack(_ kind: MailKind) -> Bool {
         switch self {
         case .softBounce: false
