@@ -107,8 +107,8 @@ def test_24_not_modified(rig):
     user = rig.user()
     recorded = user.record()
     user.wait_done(recorded)
-    played = user.call("GET", f"/v1/entries/{recorded}/audio-url", 200).json()["url"]
-    zipped = user.call("GET", f"/v1/exports/{user.export()['id']}/file-url", 200).json()["url"]
+    played = user.call("GET", f"/v1/entries/{recorded}/audio/url", 200).json()["url"]
+    zipped = user.call("GET", f"/v1/exports/{user.export()['id']}/url", 200).json()["url"]
     for path in ("/v1/me", "/openapi.yaml", "/schemas/export-manifest-3.json", played, zipped):
         first = user.call("GET", path, 200)
         tag = first.headers["ETag"]
@@ -127,12 +127,16 @@ def test_27_what_a_repeated_delete_answers(rig):
     session = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json()["session_id"]
     schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "week"}).json()["id"]
     export = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-01-02"}).json()["id"]
+    imported = user.call("POST", "/v1/imports", 201, json={"size_bytes": 5}).json()["import"]["id"]
     for path, again in (
         (f"/v1/entries/{entry}", 404),
         (f"/v1/sessions/{session}", 404),
         (f"/v1/export-schedules/{schedule}", 404),
+        (f"/v1/imports/{imported}", 404),
         (f"/v1/exports/{export}", 204),
     ):
         user.call("DELETE", path, 204)
         user.call("DELETE", path, again)
+    user.call("DELETE", f"/v1/entries/{entry}?permanent=true", 204)
+    user.call("DELETE", f"/v1/entries/{entry}?permanent=true", 404)
     assert user.call("GET", f"/v1/exports/{export}", 200).json()["status"] == "revoked"
