@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Entity tags that carry a version number, for `If-Match` (RFC 9110 section 13.1.1). The version of an entry or a schedule changes with
 /// its owner's changes and not with processing: the body may differ under one tag, so `If-None-Match` is read for the profile's alone.
 package enum VersionTag {
