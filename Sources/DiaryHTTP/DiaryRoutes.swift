@@ -15,7 +15,7 @@ package struct DiaryRoutes: Sendable {
             + DocsRoutes(contract: service.contract, publicURL: publicURL).routes
             + ProblemRoutes(prefix: prefix).routes
             + SignInRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
-            + MailedCodeRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
+            + MailedCodeRoutes(signIn: features.signIn, account: features.account, apps: apps, policies: policies).routes
             + ProviderRoutes(identities: features.identities, apps: apps, policies: policies, prefix: prefix).routes
             + MailFeedbackRoutes(feedback: features.mailFeedback, policies: policies).routes
             + AccountRoutes(account: features.account, policies: policies).routes

@@ -222,4 +222,4 @@ class Visitor(User):
         return self.call("POST", "/v1/me/identities", expect, json={"provider": provider, **self.answer(provider, sub, **claims)}).json()
 
     def identities(self):
-        return {i["provider"]: i for i in self.call("GET", "/v1/me/identities", 200).json()["identities"]}
+        return {i["provider"]: i for i in self.call("GET", "/v1/me/identities", 200).json()["items"]}

@@ -32,6 +32,7 @@ PLAIN = {
     "header:Range",
     "header:If-Range",
     "header:If-Match",
+    "header:If-None-Match",
     "query:X-Amz-Algorithm",
     "query:X-Amz-Date",
     "query:X-Amz-Expires",
@@ -74,6 +75,7 @@ PLAIN = {
     "body:locale",
     "body:device",
     "body:provider",
+    "body:purpose",
     "body:current_password",
     "body:new_password",
     "body:day_ends_at",
@@ -233,11 +235,11 @@ class Scene:
         )
         user.cursor = user.call("GET", "/v1/entries?order=asc&limit=1", 200).json()["next_cursor"]
         user.since = user.call("GET", "/v1/changes", 200).json()["next_since"]
-        user.identity = user.call("GET", "/v1/me/identities", 200).json()["identities"][0]["id"]
+        user.identity = user.call("GET", "/v1/me/identities", 200).json()["items"][0]["id"]
         user.target = "/" + user.upload["url"].split("/", 3)[3]
-        user.request = user.call("POST", "/v1/me/reauthenticate/code", 202).json()["request"]
+        user.request = user.ask_code("proof")
         user.proof = user.account_code(1)
-        user.event = user.call("GET", "/v1/me/events", 200).json()["events"][0]["id"]
+        user.event = user.call("GET", "/v1/me/events", 200).json()["items"][0]["id"]
 
     def everything(self):
         """What the owner sees; the same after all probes as before."""

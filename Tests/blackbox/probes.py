@@ -62,10 +62,11 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 "body:request": self.verified_address,
                 "header:Diary-App": self.verified_address,
             },
-            "resendCode": {
-                "body:email": self.resent_address,
-                "body:request": self.resent_address,
-                "header:Diary-App": self.resent_address,
+            "requestCode": {
+                "bearer": self.bearer,
+                "body:email": self.asked_address,
+                "body:request": self.asked_address,
+                "header:Diary-App": self.asked_address,
             },
             "signInByEmail": {
                 "body:email": self.known_address,
@@ -74,8 +75,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 "body:request": self.coded_address,
                 "body:device_token": self.known_device,
             },
-            "requestSignInCode": {"body:email": self.coded_address, "header:Diary-App": self.coded_address},
-            "requestPasswordReset": {"body:email": self.coded_address, "header:Diary-App": self.coded_address},
             "confirmPasswordReset": {
                 "body:email": self.coded_address,
                 "body:code": self.coded_address,
@@ -87,7 +86,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "listEvents": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor, "query:schedule_id": self.schedule_in_query},
             "listTrash": {"bearer": self.bearer, "query:cursor": self.list_cursor},
-            "requestEmailChange": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key, "body:email": self.new_address},
             **{
                 name: {
                     "bearer": self.bearer,
@@ -97,7 +95,6 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 }
                 for name in ("confirmEmailChange", "reauthenticate")
             },
-            "requestReauthenticationCode": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
             "endSession": {"bearer": self.bearer, "path:id": self.session_in_path},
             "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},

@@ -47,7 +47,7 @@ def test_b13_a_password_from_another_persons_sign_up_never_opens_the_account(rig
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "the second code")
-    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "request": mine}).status_code == 202
+    assert post(rig, "/v1/auth/codes", {"purpose": "sign_up", "email": address, "request": mine}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 3, 20, "the third code")
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
@@ -77,7 +77,7 @@ def test_b13_another_persons_sign_up_cannot_be_continued(rigged):
     post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS})
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
     other = base64.urlsafe_b64encode(secrets.token_bytes(16)).rstrip(b"=").decode()
-    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "request": other}).status_code == 202
+    assert post(rig, "/v1/auth/codes", {"purpose": "sign_up", "email": address, "request": other}).status_code == 202
     assert verify(rig, address, codes(rig, address)[-1], other).status_code == 403
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "my code")

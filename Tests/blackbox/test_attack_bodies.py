@@ -12,7 +12,7 @@ from repetitions import repetitions
 OPERATIONS = {
     "register": ("POST", "/v1/auth/email/register", {"email": "a@example.org", "password": "a long enough passphrase 7"}),
     "verify": ("POST", "/v1/auth/email/verify", {"email": "a@example.org", "code": "12345678", "request": "q83vEjRWeJCrze8SNFZ4kA"}),
-    "resend": ("POST", "/v1/auth/email/verify/resend", {"email": "a@example.org", "request": "q83vEjRWeJCrze8SNFZ4kA"}),
+    "code": ("POST", "/v1/auth/codes", {"purpose": "sign_up", "email": "a@example.org", "request": "q83vEjRWeJCrze8SNFZ4kA"}),
     "login": ("POST", "/v1/auth/email", {"email": "a@example.org", "password": "x"}),
     "refresh": ("POST", "/v1/auth/refresh", {"refresh_token": "A" * 112}),
     "voice": (
@@ -38,7 +38,7 @@ OPERATIONS = {
     "export": (
         "POST",
         "/v1/exports",
-        {"from": "2020-01-01", "to": "2020-01-02", "time_zone": "UTC", "include_audio": False, "email": "a@example.org"},
+        {"from": "2020-01-01", "to": "2020-01-02", "include_audio": False, "email": "a@example.org"},
     ),
 }
 VALUES = [

@@ -295,5 +295,5 @@ def test_g7_without_consent_nothing_leaves_the_machine_and_with_it_the_entry_goe
     assert (withdrawn["hosted_processing_consent"], withdrawn["hosted_processing_consent_at"]) == (False, None)
     processing(user, user.record(), "consent_required", "failed")
     assert (server.connections, server.received) == (connections, received)
-    kinds = [e["kind"] for e in user.call("GET", "/v1/me/events", 200).json()["events"]]
+    kinds = [e["kind"] for e in user.call("GET", "/v1/me/events", 200).json()["items"]]
     assert kinds[:2] == ["hosted_processing_withdrawn", "hosted_processing_allowed"]

@@ -34,10 +34,10 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     signed_in = user.call(
         "POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": f"{word}phone"}
     ).json()
-    request = user.call("POST", "/v1/auth/email/reset", 202, json={"email": user.address}).json()["request"]
+    request = user.ask_code("new_password", email=user.address)
     code = user.account_code(1)
     user.call("PATCH", "/v1/me", 200, json={"name": f"{word}name", "vocabulary": [f"{word}place"]})
-    user.call("POST", "/v1/me/email", 202, json={"email": f"{word}next@example.org"})
+    user.ask_code("new_email", email=f"{word}next@example.org")
     export = user.export()
     (link,) = user.export_links()
     user.download(link)

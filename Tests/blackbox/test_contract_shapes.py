@@ -30,8 +30,11 @@ class Shapes:
             for method in METHODS:
                 if method in item:
                     self.operation(f"{method.upper()} {template}", item, item[method])
-        for name in sorted(set(self.document["components"]["schemas"]) - self.used):
+        schemas = set(self.document["components"]["schemas"])
+        for name in sorted(schemas - self.used):
             self.faults.append(f"{name}: nothing uses it")
+        for name in sorted(schemas & {f"New{name}" for name in schemas}):
+            self.faults.append(f"{name}: beside {name[3:]}, for which Go's clients have a constructor of this name")
         return self.faults
 
     def resolve(self, node):
@@ -62,6 +65,8 @@ class Shapes:
             content = answer.get("content", {})
             self.content(f"{where} {status}", content, sent=True)
             if status.startswith("2"):
+                for body in content.values():
+                    self.listed(f"{where} {status}", body.get("schema", {}))
                 good |= {json.dumps(body.get("schema"), sort_keys=True) for body in content.values()} or {"nothing"}
         self.codes(where, item, operation)
         if not good:
@@ -94,6 +99,13 @@ class Shapes:
         due |= {"not_found"} if "{" in where else set()
         for code in sorted(due - named):
             self.faults.append(f"{where}: does not name {code}")
+
+    def listed(self, where, schema):
+        """What has pages has its rows in one array of one name; the feed has what was deleted beside it."""
+        properties = self.resolve(schema).get("properties", {})
+        arrays = [name for name, inner in properties.items() if self.resolve(inner).get("type") == "array" and name != "deleted"]
+        if "has_more" in properties and arrays != ["items"]:
+            self.faults.append(f"{where}: a list whose rows are in {arrays}, not in items")
 
     def content(self, where, content, sent):
         for media, body in content.items():
@@ -167,12 +179,18 @@ def test_every_code_of_the_catalogue_is_named_with_one_status_and_by_an_operatio
     assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
 
 
+def test_events_are_filtered_by_every_kind_that_there_is():
+    parameters = {parameter.get("name"): parameter for parameter in CONTRACT.document["paths"]["/v1/me/events"]["get"]["parameters"]}
+    assert parameters["kind"]["schema"]["enum"] == CONTRACT.document["components"]["schemas"]["EventKind"][GROWING]
+
+
 def test_every_shape_is_one_that_generators_take_and_that_may_grow():
     assert Shapes(CONTRACT.document).all() == []
 
 
 ENTRY = ("components", "schemas", "Entry", "properties")
 LIST = ("paths", "/v1/entries", "get")
+EVENTS = ("components", "schemas", "EventList", "properties")
 
 
 @pytest.mark.parametrize(
@@ -202,6 +220,8 @@ LIST = ("paths", "/v1/entries", "get")
         (("paths", "/v1/me", "patch", "requestBody", "content", "text/json"), {"schema": {"type": "string"}}, "one media type"),
         (("components", "schemas", "EntryPatch", "properties", "mood"), {"type": "string", "x-extensible-enum": ["calm"]}, "in a request"),
         (("components", "schemas", "Unused"), {"type": "string"}, "nothing uses it"),
+        (("components", "schemas", "NewProfile"), {"type": "string"}, "beside Profile"),
+        ((*EVENTS, "rows"), {"type": "array", "items": {"type": "string"}}, "not in items"),
     ],
 )
 def test_a_shape_that_breaks_a_rule_is_found(place, value, fault):

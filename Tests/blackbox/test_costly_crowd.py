@@ -132,7 +132,7 @@ class Visitor(User):
 
     def resets(self):
         with self.timed("reset"):
-            code, sent = self.mailed("/v1/auth/email/reset")
+            code, sent = self.mailed("/v1/auth/codes", purpose="new_password")
             body = {"email": self.address, "code": code, "request": sent["request"], "password": NEXT}
             self.call("POST", "/v1/auth/email/reset/confirm", 200, timeout=60, json=body)
 

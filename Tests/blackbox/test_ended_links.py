@@ -33,7 +33,7 @@ def picky():
 
 def change_address(user):
     fresh = f"{secrets.token_hex(8)}@example.org"
-    request = user.call("POST", "/v1/me/email", 202, json={"email": fresh}).json()["request"]
+    request = user.ask_code("new_email", email=fresh)
     user.address = fresh
     user.call("POST", "/v1/me/email/confirm", 204, json={"code": user.account_code(1), "request": request})
 
@@ -43,7 +43,7 @@ def change_password(user):
 
 
 def reset_password(user):
-    request = user.call("POST", "/v1/auth/email/reset", 202, json={"email": user.address}).json()["request"]
+    request = user.ask_code("new_password", email=user.address)
     body = {"email": user.address, "code": user.account_code(1), "request": request, "password": NEXT}
     user.use(user.call("POST", "/v1/auth/email/reset/confirm", 200, json=body).json())
 
@@ -80,7 +80,7 @@ def test_b15_no_link_of_the_state_before_lives_and_none_goes_to_the_old_address(
 
     mailbox.subjects = ("export is ready", "code to sign in")
     second = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"]
-    request = user.call("POST", "/v1/auth/email/code", 202, json={"email": old}).json()["request"]
+    request = user.ask_code("sign_in", email=old)
 
     def refused(words):
         return [message for to, message in list(mailbox.refused) if to == old and words in message["Subject"]]

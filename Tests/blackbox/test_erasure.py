@@ -106,16 +106,15 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     user = rig.user()
     user.create_text("still here")
 
-    def refused(**more):
-        answer = user.call("DELETE", "/v1/me", 403, **more)
-        assert answer.json()["code"] == "reauthentication_required"
+    def refused(code="reauthentication_required", **more):
+        assert user.call("DELETE", "/v1/me", 403, **more).json()["code"] == code
 
-    refused(json={"password": "not the right passphrase"})
+    refused("password_refused", json={"password": "not the right passphrase"})
     rig.postgres.sql("diary", "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = %s", user.id)
     refused()
     refused(json={})
     refused(json={"password": None})
-    refused(json={"password": "not the right passphrase"})
+    refused("password_refused", json={"password": "not the right passphrase"})
 
     assert len(user.call("GET", "/v1/entries", 200).json()["items"]) == 1
     user.call("DELETE", "/v1/me", 422, json={"password": 7})
@@ -312,11 +311,11 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     for path, body, status in (
         ("/v1/auth/email", {"password": user.password}, 401),
         ("/v1/auth/email", code, 403),
-        ("/v1/auth/email/code", {}, 202),
-        ("/v1/auth/email/reset", {}, 202),
+        ("/v1/auth/codes", {"purpose": "sign_in"}, 202),
+        ("/v1/auth/codes", {"purpose": "new_password"}, 202),
         ("/v1/auth/email/reset/confirm", {**code, "password": user.password}, 403),
         ("/v1/auth/email/register", {"password": user.password}, 202),
-        ("/v1/auth/email/verify/resend", {"request": "A" * 22}, 202),
+        ("/v1/auth/codes", {"purpose": "sign_up", "request": "A" * 22}, 202),
         ("/v1/auth/email/verify", {"code": "00000000", "request": "A" * 22}, 403),
     ):
         seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, unknown)]

@@ -30,7 +30,7 @@ def test_an_export_made_by_an_administrator_is_mailed_to_the_user_alone(rig):
     with zipfile.ZipFile(io.BytesIO(user.download(link))) as archive:
         assert any("heron" in archive.read(name).decode() for name in archive.namelist() if name.endswith(".md"))
     assert user.call("GET", f"/v1/exports/{made['id']}", 200).json()["formats"] == ["md", "txt"]
-    event = next(event for event in user.call("GET", "/v1/me/events", 200).json()["events"] if event["kind"] == "export_requested")
+    event = next(event for event in user.call("GET", "/v1/me/events", 200).json()["items"] if event["kind"] == "export_requested")
     assert event["actor"] == "admin"
     acts = rig.diary("tenant", "acts", user.app)
     assert "export_requested" in acts and "anna" in acts and user.id not in acts

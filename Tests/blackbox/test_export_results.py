@@ -71,7 +71,7 @@ def test_an_export_without_a_mail_is_downloaded_counted_and_noted(rig):
     again = http_client.get(file_url(user, export["id"])["url"], headers={"Range": "bytes=10-", "If-Range": whole.headers["etag"]})
     assert again.status_code == 206 and again.content == whole.content[10:]
     assert shown(user, export["id"])["downloads"] == 2
-    events = [e for e in user.call("GET", "/v1/me/events", 200).json()["events"] if e["kind"] == "export_downloaded"]
+    events = [e for e in user.call("GET", "/v1/me/events", 200).json()["items"] if e["kind"] == "export_downloaded"]
     assert [(e["actor"], e["session_id"]) for e in events] == [("member", user.tokens["session_id"])] * 2
 
 

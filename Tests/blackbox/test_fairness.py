@@ -27,7 +27,7 @@ def coded(user):
     user = user.rig.user(user.app)
     mails = len(user.rig.mails(user.address))
     began = time.monotonic()
-    user.call("POST", "/v1/auth/email/code", 202, json={"email": user.address})
+    user.ask_code("sign_in", email=user.address)
     wait_for(lambda: len(user.rig.mails(user.address)) > mails, 60, "the code's mail")
     return time.monotonic() - began
 

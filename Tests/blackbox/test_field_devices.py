@@ -349,18 +349,18 @@ def walks(newcomer):
         typed = around[0] + person.address + around[1]
         sent = person.ask("/v1/auth/email/register", 202, email=typed, password=PASSWORD)
         person.codes(1)
-        assert person.ask("/v1/auth/email/verify/resend", 202, email=typed, request=sent["request"])["request"] == sent["request"]
+        assert person.ask_code("sign_up", email=typed, request=sent["request"]) == sent["request"]
         person.use(person.ask("/v1/auth/email/verify", 200, email=typed, code=person.codes(2), request=sent["request"]))
         assert person.tokens["profile"]["email"] == person.address
         assert person.ask("/v1/auth/email", 200, email=typed, password=PASSWORD)["user"]["id"] == person.id
-        sent = person.ask("/v1/auth/email/code", 202, email=typed)
-        assert person.ask("/v1/auth/email", 200, email=typed, code=person.codes(3), request=sent["request"])["user"]["id"] == person.id
-        sent = person.ask("/v1/auth/email/reset", 202, email=typed)
-        reset = {"email": typed, "code": person.codes(4), "request": sent["request"], "password": NEXT}
+        request = person.ask_code("sign_in", email=typed)
+        assert person.ask("/v1/auth/email", 200, email=typed, code=person.codes(3), request=request)["user"]["id"] == person.id
+        request = person.ask_code("new_password", email=typed)
+        reset = {"email": typed, "code": person.codes(4), "request": request, "password": NEXT}
         person.use(person.ask("/v1/auth/email/reset/confirm", 200, **reset))
-        sent = person.ask("/v1/me/email", 202, email=around[0] + new + around[1])
+        request = person.ask_code("new_email", email=around[0] + new + around[1])
         person.address = new
-        person.call("POST", "/v1/me/email/confirm", 204, json={"code": person.codes(1), "request": sent["request"]})
+        person.call("POST", "/v1/me/email/confirm", 204, json={"code": person.codes(1), "request": request})
         return person.call("GET", "/v1/me", 200).json()["email"], new
 
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
@@ -398,7 +398,7 @@ def test_what_says_nothing_is_as_absent_at_a_sign_in_by_a_provider(service, visi
     asked = providers.apple.hits["/token"]
     profile = by_provider(visitor, provider, **{member: NOTHING[name] for member in members})
     assert (profile["name"], profile["locale"], profile["time_zone"]) == (None, None, "UTC")
-    (session,) = visitor.call("GET", "/v1/sessions", 200).json()["sessions"]
+    (session,) = visitor.call("GET", "/v1/sessions", 200).json()["items"]
     assert session["device"] is None
     assert grants(service, visitor.id) == 0 and providers.apple.hits["/token"] == asked
 
@@ -415,7 +415,7 @@ def test_a_code_that_says_nothing_is_as_absent_where_apple_is_linked(service, vi
 def test_a_device_that_says_nothing_is_as_absent_at_a_sign_in_by_mail(diarist, name):
     body = {"email": diarist.address, "password": PASSWORD, "device": NOTHING[name], "device_token": NOTHING[name]}
     signed_in = diarist.ask("/v1/auth/email", 200, **body)
-    shown = diarist.call("GET", "/v1/sessions", 200).json()["sessions"]
+    shown = diarist.call("GET", "/v1/sessions", 200).json()["items"]
     assert [session["device"] for session in shown if session["id"] == signed_in["session_id"]] == [None]
 
 

@@ -249,7 +249,7 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
         assert answer.status_code == 200, answer.text
         sessions = http_client.get(
             rig.url + "/v1/sessions", headers={"Authorization": "Bearer " + answer.json()["access_token"]}, timeout=10
-        ).json()["sessions"]
+        ).json()["items"]
         return next(s["place"] for s in sessions if s["current"])
 
     assert place(**{"X-Forwarded-For": "203.0.113.77", "X-Country": "DE"}) == "DE"

@@ -95,7 +95,7 @@ class Person:
 
     @property
     def events(self):
-        return [event["kind"] for event in self.get("/v1/me/events")["events"] if event["kind"].startswith("mail_")]
+        return [event["kind"] for event in self.get("/v1/me/events")["items"] if event["kind"].startswith("mail_")]
 
     def export(self):
         return self.post("/v1/exports", 202, {"from": "2026-01-01", "to": "2026-01-02", "mail": True})["id"]
@@ -141,7 +141,7 @@ def test_a_bounce_ends_exports_by_mail_shows_to_the_user_and_counts_once(rig, fa
     assert (shown["status"], shown["code"]) == ("ready", "address_suppressed") and len(fake.mails(person.address)) == 2
 
     # A code that a signed-in member asks for is sent, and entering it ends it.
-    request = person.post("/v1/me/reauthenticate/code", 202)["request"]
+    request = person.post("/v1/auth/codes", 202, {"purpose": "proof"})["request"]
     code = person.code(person.mails(3)[-1])
     person.post("/v1/me/reauthenticate", 204, {"code": code, "request": request})
     assert person.status == "ok"
@@ -154,7 +154,7 @@ def test_a_complaint_leaves_codes_and_an_operator_lifts_it_without_the_address_b
     assert sendgrid(rig, sendgrid_event(person.mail, "spamreport")) == {"noted": 1}
     assert person.status == "complained" and person.events == ["mail_complained"]
     person.mailed(person.export(), "failed")
-    person.post("/v1/auth/email/code", 202, {"email": person.address})
+    person.post("/v1/auth/codes", 202, {"purpose": "sign_in", "email": person.address})
     assert "sign in" in person.mails(2)[-1].json["subject"]
 
     listed = json.loads(rig.diary("mail", "suppressions", "list", "--tenant", "my-day", "--json"))

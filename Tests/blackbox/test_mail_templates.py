@@ -45,7 +45,7 @@ def test_an_apps_own_words_reach_a_mail_in_the_accounts_language(rig, tmp_path):
     rig.diary("tenant", "mail-template", "set", "my-day", "reauthentication_code", "de", "--html", str(html))
     rig.diary("tenant", "set", "my-day", "mail.logo=https://my-day.example/logo.png", "mail.footer=My Day, Wien")
     rig.wait_for_app("my-day")
-    user.call("POST", "/v1/me/reauthenticate/code", 202)
+    user.ask_code("proof")
     mail = wait_for(lambda: [m for m in rig.mails(user.address) if "Grüß dich" in m["Subject"]], 20, "the mail")[0]
 
     text, page = text_of(mail).replace("\r\n", "\n"), mail.get_body(("html",)).get_content()
@@ -56,7 +56,7 @@ def test_an_apps_own_words_reach_a_mail_in_the_accounts_language(rig, tmp_path):
     assert "mail_templates.reauthentication_code.de" in rig.diary("tenant", "acts", "my-day", "--json")
 
     rig.diary("tenant", "mail-template", "unset", "my-day", "reauthentication_code", "de")
-    user.call("POST", "/v1/me/reauthenticate/code", 202)
+    user.ask_code("proof")
     wait_for(lambda: [m for m in rig.mails(user.address) if "zur Bestätigung einer Änderung" in m["Subject"]], 20, "the service's German")
 
 

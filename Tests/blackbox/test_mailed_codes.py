@@ -11,17 +11,17 @@ from processes import wait_for
 NEXT = "another long passphrase 8"
 
 
-def ask(user, path, count, **body):
+def ask(user, purpose, count, **body):
     """Asks for a code; gives it and what its request answered."""
-    request = user.call("POST", path, 202, json=body or None).json()["request"]
+    request = user.ask_code(purpose, **body)
     return user.account_code(count), request
 
 
 def test_b16_a_mailed_code_signs_in_once(rig):
     user = rig.user()
-    code, request = ask(user, "/v1/auth/email/code", 1, email=user.address.upper())
+    code, request = ask(user, "sign_in", 1, email=user.address.upper())
     other = http_client.post(
-        rig.url + "/v1/auth/email/code", json={"email": user.address}, headers={"Diary-App": "my-day"}, timeout=10
+        rig.url + "/v1/auth/codes", json={"purpose": "sign_in", "email": user.address}, headers={"Diary-App": "my-day"}, timeout=10
     ).json()["request"]
     body = {"email": user.address, "code": code, "request": request, "device": "by mail"}
     user.call("POST", "/v1/auth/email", 403, json={**body, "request": other})
@@ -29,13 +29,13 @@ def test_b16_a_mailed_code_signs_in_once(rig):
     user.call("POST", "/v1/auth/email", 422, json={"email": user.address, "code": code})
     user.use(user.call("POST", "/v1/auth/email", 200, json=body).json())
     assert user.call("POST", "/v1/auth/email", 403, json=body).json()["code"] == "code_refused"
-    assert user.call("GET", "/v1/sessions", 200).json()["sessions"][0]["device"] == "by mail"
+    assert user.call("GET", "/v1/sessions", 200).json()["items"][0]["device"] == "by mail"
 
 
 def test_b15_b16_a_reset_ends_everything_and_works_once(rig):
     user = rig.user()
     old = user.http.headers["Authorization"]
-    code, request = ask(user, "/v1/auth/email/reset", 1, email=user.address)
+    code, request = ask(user, "new_password", 1, email=user.address)
     body = {"email": user.address, "code": code, "request": request, "password": NEXT}
     weak = user.call("POST", "/v1/auth/email/reset/confirm", 422, json={**body, "password": "passwordpassword"}).json()
     assert weak["errors"][0]["pointer"] == "/password"
@@ -50,7 +50,7 @@ def test_b15_b16_a_reset_ends_everything_and_works_once(rig):
 
 def test_b16_five_wrong_tries_end_a_code(rig):
     user = rig.user()
-    code, request = ask(user, "/v1/auth/email/reset", 1, email=user.address)
+    code, request = ask(user, "new_password", 1, email=user.address)
     for number in range(1, 6):
         wrong = f"{(int(code) + number) % 10**8:08d}"
         user.call(
@@ -64,11 +64,10 @@ def test_a_changed_address_is_proved_there_and_reported_to_the_old_one(rig):
     user = rig.user()
     old, fresh = user.address, f"{secrets.token_hex(8)}@example.org"
     rig.postgres.sql("diary", "update sessions set proved_at = now() - interval '11 minutes' where user_id = %s", user.id)
-    refused = user.call("POST", "/v1/me/email", 403, json={"email": fresh})
-    assert refused.json()["code"] == "reauthentication_required"
-    user.call("POST", "/v1/me/reauthenticate", 403, json={"password": "wrong"})
+    assert user.ask_code("new_email", 403, email=fresh).json()["code"] == "reauthentication_required"
+    assert user.call("POST", "/v1/me/reauthenticate", 403, json={"password": "wrong"}).json()["code"] == "password_refused"
     user.call("POST", "/v1/me/reauthenticate", 204, json={"password": user.password})
-    request = user.call("POST", "/v1/me/email", 202, json={"email": fresh}).json()["request"]
+    request = user.ask_code("new_email", email=fresh)
     user.address = fresh
     code = user.account_code(1)
     wrong = {"code": "00000000" if code != "00000000" else "00000001", "request": request}
@@ -88,11 +87,11 @@ def test_a_changed_address_is_proved_there_and_reported_to_the_old_one(rig):
 def test_a_session_proves_itself_by_a_mailed_code(rig):
     user = rig.user()
     rig.postgres.sql("diary", "update sessions set proved_at = now() - interval '11 minutes' where user_id = %s", user.id)
-    code, request = ask(user, "/v1/me/reauthenticate/code", 1)
-    user.call("POST", "/v1/me/email", 403, json={"email": "x@example.org"})
+    code, request = ask(user, "proof", 1)
+    user.ask_code("new_email", 403, email="x@example.org")
     user.call("POST", "/v1/me/reauthenticate", 422, json={"code": code})
     user.call("POST", "/v1/me/reauthenticate", 204, json={"code": code, "request": request})
-    user.call("POST", "/v1/me/email", 202, json={"email": "x@example.org"})
+    user.ask_code("new_email", email="x@example.org")
 
 
 def test_b8_codes_for_any_address_get_the_same_answer(rig):
@@ -103,8 +102,8 @@ def test_b8_codes_for_any_address_get_the_same_answer(rig):
     rig.postgres.sql("diary", "update users set disabled_at = now() where id = %s", disabled.id)
     rig.postgres.sql("diary", "update identities set password_phc = null where user_id = %s", coded.id)
     for path, body, status in (
-        ("/v1/auth/email/code", {}, 202),
-        ("/v1/auth/email/reset", {}, 202),
+        ("/v1/auth/codes", {"purpose": "sign_in"}, 202),
+        ("/v1/auth/codes", {"purpose": "new_password"}, 202),
         ("/v1/auth/email", {"code": "00000000", "request": "A" * 22}, 403),
         ("/v1/auth/email/reset/confirm", {"code": "00000000", "request": "A" * 22, "password": NEXT}, 403),
         ("/v1/auth/email", {"password": NEXT}, 401),
@@ -146,13 +145,13 @@ def test_b16_no_host_that_a_client_names_is_in_a_mail(rig):
     ]
     before = len(rig.mails(user.address))
     for number, headers in enumerate(variants):
-        path = "/v1/auth/email/reset" if number % 2 else "/v1/auth/email/code"
-        answer = http_client.post(rig.url + path, json={"email": user.address}, headers={"Diary-App": "my-day", **headers}, timeout=10)
+        body = {"purpose": "new_password" if number % 2 else "sign_in", "email": user.address}
+        answer = http_client.post(rig.url + "/v1/auth/codes", json=body, headers={"Diary-App": "my-day", **headers}, timeout=10)
         assert answer.status_code == 202, (headers, answer.text)
-    body = b'{"email":"%s"}' % user.address.encode()
+    body = b'{"purpose":"sign_in","email":"%s"}' % user.address.encode()
     with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as s:
         s.sendall(
-            b"POST http://evil.example/v1/auth/email/code HTTP/1.1\r\nHost: evil.example\r\nDiary-App: my-day\r\nContent-Type: application/json\r\n"
+            b"POST http://evil.example/v1/auth/codes HTTP/1.1\r\nHost: evil.example\r\nDiary-App: my-day\r\nContent-Type: application/json\r\n"
             b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(body), body)
         )
         answer = s.recv(65536)
@@ -165,11 +164,10 @@ def test_b16_no_host_that_a_client_names_is_in_a_mail(rig):
 def test_b16_looking_uses_nothing_up(rig):
     """There is no link in these mails; a GET of the API's addresses changes nothing."""
     user = rig.user()
-    code, request = ask(user, "/v1/auth/email/reset", 1, email=user.address)
+    code, request = ask(user, "new_password", 1, email=user.address)
     for path in (
-        "/v1/auth/email/reset",
+        "/v1/auth/codes",
         "/v1/auth/email/reset/confirm",
-        "/v1/auth/email/code",
         f"/v1/auth/email?code={code}&request={request}",
     ):
         assert http_client.get(rig.url + path, timeout=10).status_code == 405
@@ -178,7 +176,7 @@ def test_b16_looking_uses_nothing_up(rig):
 
 def test_b16_a_code_is_stored_hashed_and_not_logged(rig):
     user = rig.user()
-    code, request = ask(user, "/v1/auth/email/code", 1, email=user.address)
+    code, request = ask(user, "sign_in", 1, email=user.address)
     rows = rig.postgres.sql("diary", "select c::text from email_codes c where user_id = %s", user.id)
     assert rows and all(code not in row[0] and code.encode().hex() not in row[0] and request not in row[0] for row in rows)
     assert code not in rig.log_text() and request not in rig.log_text() and user.address not in rig.log_text()

@@ -194,13 +194,10 @@ def test_requests_of_the_contract_work_as_they_are_written(rig):
     password = {name: next(body for body in sent(name) if "password" in body) for name in ("signInByEmail", "reauthenticate")}
 
     for name, method, path, status in (
-        ("resendCode", "POST", "/v1/auth/email/verify/resend", 202),
-        ("requestSignInCode", "POST", "/v1/auth/email/code", 202),
-        ("requestPasswordReset", "POST", "/v1/auth/email/reset", 202),
+        ("requestCode", "POST", "/v1/auth/codes", 202),
         ("createEntry", "POST", "/v1/entries", 201),
         ("changeProfile", "PATCH", "/v1/me", 200),
         ("createExport", "POST", "/v1/exports", 202),
-        ("requestEmailChange", "POST", "/v1/me/email", 202),
     ):
         for body in sent(name):
             anna.call(method, path, status, json=body)

@@ -94,13 +94,20 @@ def test_events_are_paged_and_ones_own(rig):
     seen, cursor = [], None
     while True:
         page = user.call("GET", f"/v1/me/events?limit=2{'&cursor=' + cursor if cursor else ''}", 200).json()
-        seen += page["events"]
+        seen += page["items"]
         cursor = page["next_cursor"]
         if not cursor:
             break
     assert [e["kind"] for e in seen] == ["export_downloaded", "export_requested"] + ["signed_in"] * 4 + ["registered"]
     assert [e["at"] for e in seen] == sorted((e["at"] for e in seen), reverse=True)
     assert all(e["request_id"] for e in seen) and len({e["id"] for e in seen}) == 7
-    assert [e["kind"] for e in other.call("GET", "/v1/me/events", 200).json()["events"]] == ["registered"]
+    assert [e["kind"] for e in other.call("GET", "/v1/me/events", 200).json()["items"]] == ["registered"]
     user.call("GET", "/v1/me/events?cursor=x", 422)
+
+    first = user.call("GET", "/v1/me/events?kind=signed_in&limit=3", 200).json()
+    rest = user.call("GET", f"/v1/me/events?kind=signed_in&cursor={first['next_cursor']}", 200).json()
+    assert [e["id"] for e in first["items"] + rest["items"]] == [e["id"] for e in seen if e["kind"] == "signed_in"]
+    assert (len(first["items"]), rest["has_more"]) == (3, False)
+    assert user.call("GET", "/v1/me/events?kind=user_disabled", 200).json()["items"] == []
+    assert user.call("GET", "/v1/me/events?kind=danced", 422).json()["errors"][0]["pointer"] == "query/kind"
     user.call("GET", "/v1/me/events?limit=0", 422)

@@ -58,6 +58,19 @@ def test_an_account_without_an_address_exports_without_a_mail(service, visitor):
     assert service.postgres.sql("diary", "select count(*) from mails where user_id = %s", visitor.id) == [(0,)]
 
 
+def test_17_an_account_without_an_address_is_told_so(service, visitor):
+    visitor.enter("google", sub(), email=visitor.address, email_verified=True)
+    assert not visitor.call("GET", "/v1/me", 200).json()["email_verified"]
+
+    refused = visitor.ask_code("proof", 403).json()
+    assert refused["code"] == "address_not_verified" and refused["title"] == "The account has no verified address of its own"
+
+    request = visitor.ask_code("new_email", email=visitor.address)
+    code = wait_for(visitor.code, 20, "the code's mail")
+    visitor.call("POST", "/v1/me/email/confirm", 204, json={"code": code, "request": request})
+    visitor.ask_code("proof")
+
+
 def test_exports_go_to_an_address_that_a_provider_proves(service, visitor):
     """decision D11: the provider runs the mailbox."""
     address = f"{secrets.token_hex(6)}@gmail.com"
@@ -103,7 +116,7 @@ def test_g5_the_whole_way_from_apple_to_the_end_of_the_account_and_apple_is_noti
     tablet = Visitor(service, providers)
     tablet.enter("google", google, body={**tablet.answer("google", google), "device": "tablet"})
     visitor.use(visitor.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": visitor.tokens["refresh_token"]}).json())
-    devices = {s["device"]: s for s in visitor.call("GET", "/v1/sessions", 200).json()["sessions"]}
+    devices = {s["device"]: s for s in visitor.call("GET", "/v1/sessions", 200).json()["items"]}
     assert set(devices) == {"Anna's phone", "tablet"} and devices["Anna's phone"]["current"] and devices["tablet"]["place"]
     token = wait_for(lambda: [t for t, who in providers.apple.refresh_tokens.items() if who == apple], 20, "the exchange of the code")[0]
     visitor.create_text("words that are never read")

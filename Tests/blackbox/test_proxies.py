@@ -336,6 +336,25 @@ def test_a14_two_processes_of_each_role_restarted_one_after_the_other_behind_a_p
         assert stored == answered + len(recordings)
 
 
+@pytest.mark.parametrize("kind", BOTH)
+def test_the_proxies_compress_and_change_goes_on(kind):
+    with Fronted(kind) as fronted:
+        user = fronted.rig.user()
+        made = user.create_text("A walk by the lake. " * 200)["entry"]
+        path = f"/v1/entries/{made['id']}"
+        shown = user.call("GET", path, 200, headers={"Accept-Encoding": "gzip"})
+        assert shown.headers["Content-Encoding"] == "gzip" and shown.json()["text"] == made["text"]
+        changed = user.call("PATCH", path, 200, json={"title": "Later"}, headers={"If-Match": shown.headers["ETag"]})
+        assert changed.json()["title"] == "Later"
+        me = user.call("GET", "/v1/me", 200).headers["ETag"]
+        assert user.call("GET", "/v1/me", 304, headers={"If-None-Match": me}).content == b""
+        # Nothing with a token is compressed.
+        password = {"current_password": user.password, "new_password": "another long passphrase 8"}
+        for path, body in (("/v1/auth/email", {"email": user.address, "password": user.password}), ("/v1/me/password", password)):
+            answer = user.call("POST", path, 200, json=body, headers={"Accept-Encoding": "gzip"})
+            assert "Content-Encoding" not in answer.headers, path
+
+
 @needs_nginx
 def test_nginx_answers_a_client_that_asks_too_often_as_the_service_would():
     with Fronted(Nginx, {"rate=100r/s": "rate=1r/m", "burst=400": "burst=3"}) as fronted:

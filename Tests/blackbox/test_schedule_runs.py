@@ -55,7 +55,7 @@ def test_a_due_schedule_makes_the_zip_and_the_mail_whose_one_click_ends_the_mail
     assert shown(user, schedule["id"])["mail"] is False
     for forged in (address[:-1] + ("A" if address[-1] != "A" else "B"), address + "x", address.rsplit(".", 1)[0] + "."):
         assert http_client.post(forged).status_code == 403
-    events = user.call("GET", "/v1/me/events", 200).json()["events"]
+    events = user.call("GET", "/v1/me/events", 200).json()["items"]
     assert [e["actor"] for e in events if e["kind"] == "schedule_mail_stopped"] == ["anonymous"]
     before = len(user.export_links())
     user.create_text("After the end of the mails.")

@@ -1,12 +1,69 @@
 """Surprises of the contract review, each mended or said."""
 
 import datetime
+import secrets
+import uuid
 
+import http_client
+from contract import CONTRACT
 from user import SAMPLE, sha256
+
+NEXT = "another long passphrase 8"
 
 
 def patch(user, entry_id, expect=200, **members):
     return user.call("PATCH", f"/v1/entries/{entry_id}", expect, json=members, headers={"If-Match": "*"}).json()
+
+
+def test_2_refused_sign_ups_do_not_count(own_rig):
+    own_rig.stop("serve")
+    own_rig.start("serve", DIARY_RATE_FACTOR="1")
+
+    def sign_up(expect, app="my-day", **body):
+        body = {"email": f"{secrets.token_hex(8)}@example.org", "password": "seven quiet lighthouses", **body}
+        answer = http_client.post(own_rig.url + "/v1/auth/email/register", json=body, headers={"Diary-App": app}, timeout=20)
+        CONTRACT.check(answer)
+        assert answer.status_code == expect, answer.text
+        return answer
+
+    for _ in range(12):
+        assert "RateLimit" not in sign_up(422, password="short").headers
+        assert "RateLimit" not in sign_up(400, app="no-such-app").headers
+    left = [int(sign_up(202).headers["RateLimit"].split('"register";r=')[1].split(";")[0]) for _ in range(10)]
+    assert left == list(range(9, -1, -1))
+    assert sign_up(429).json()["code"] == "rate_limited"
+    # Nothing is looked at behind the limit but the form.
+    sign_up(422, password="short")
+
+
+def test_6_unknown_members_are_refused_everywhere(rig):
+    user, asked = rig.user(), 0
+    for method, template, _, operation in CONTRACT.operations:
+        content = CONTRACT.resolve(operation.get("requestBody", {})).get("content", {}).get("application/json")
+        # Apple and SendGrid may add members to theirs; those of `nameSpeakers` are labels of the recording.
+        if not content or operation["operationId"] in ("receiveAppleNotification", "receiveSendGridEvents", "nameSpeakers"):
+            continue
+        examples = [content["example"]] if "example" in content else [CONTRACT.resolve(e)["value"] for e in content["examples"].values()]
+        path = template.replace("{id}", str(uuid.uuid4())).replace("{segment}", "1")
+        for example in examples:
+            headers = {"If-Match": "*"} if method == "PATCH" else {}
+            errors = user.call(method, path, 422, json={**example, "titel": 1}, headers=headers).json()["errors"]
+            (detail,) = [error["detail"] for error in errors if error["pointer"] == "/titel"]
+            members = set(detail.removeprefix("is not a member here: ").split(", "))
+            assert members == set(CONTRACT.resolve(content["schema"])["properties"]), operation["operationId"]
+            asked += 1
+    assert asked > 25
+    batch = next(template for _, template, _, operation in CONTRACT.operations if operation["operationId"] == "changeEntries")
+    operations = [
+        {"op": "create", "entry": {"kind": "text", "text": "words", "titel": 1}},
+        {"op": "delete", "id": str(uuid.uuid4()), "titel": 1},
+    ]
+    results = user.call("POST", batch, 200, json={"operations": operations}).json()["results"]
+    assert [[error["pointer"] for error in result["problem"]["errors"]] for result in results] == [
+        ["/operations/0/entry/titel"],
+        ["/operations/1/titel"],
+    ]
+    assert user.call("GET", "/v1/me/stats", 200).json()["entries"] == 0
 
 
 def test_8_a_refused_upload_says_which_header(shared_rig):
@@ -23,6 +80,33 @@ def test_8_a_refused_upload_says_which_header(shared_rig):
     assert detail(**{"Content-Type": "audio/mpeg"}) == "Content-Type must be audio/mp4."
     assert detail(audio[:-1]).startswith(f"Content-Length ({len(audio) - 1}) or x-amz-checksum-sha256")
     user.put(upload, audio)
+
+
+def test_11_a_query_beside_a_body_is_refused(rig):
+    user = rig.user()
+    for method, path, body in (
+        ("POST", "/v1/exports?dry_run=true", {"from": "2026-01-01", "to": "2026-01-02"}),
+        ("POST", "/v1/entries?allow_duplicate=true", {"kind": "text", "text": "words"}),
+        ("PATCH", "/v1/me?dry_run=true", {"name": "Anna"}),
+        ("DELETE", "/v1/me?dry_run=true", {"password": user.password}),
+        ("DELETE", "/v1/me?dry_run=true", None),
+    ):
+        (error,) = user.call(method, path, 422, json=body).json()["errors"]
+        assert error["pointer"] == "query/" + path.split("?")[1].split("=")[0], path
+    assert user.call("GET", "/v1/me/stats", 200).json()["entries"] == 0
+    assert user.call("GET", "/v1/me/events?kind=export_requested", 200).json()["items"] == []
+    assert user.call("GET", "/v1/me", 200).json()["name"] is None
+
+
+def test_16_a_wrong_password_says_so(rig):
+    user, wrong = rig.user(), "not the right passphrase 1"
+    for method, path, body in (
+        ("POST", "/v1/me/reauthenticate", {"password": wrong}),
+        ("POST", "/v1/me/password", {"current_password": wrong, "new_password": NEXT}),
+        ("DELETE", "/v1/me", {"password": wrong}),
+    ):
+        assert user.call(method, path, 403, json=body).json()["code"] == "password_refused", path
+    user.call("GET", "/v1/me", 200)
 
 
 def test_18_not_yet_is_409_and_silence_is_empty(rig):
@@ -74,6 +158,61 @@ def test_22_a_list_takes_several_tags(rig):
     assert len(listed("lake")["items"]) == 2 and listed("lake", "sea")["items"] == []
     for wrong in (["lake", ""], ["lake"] * 21, ["x" * 51]):
         assert [error["pointer"] for error in listed(*wrong, expect=422)["errors"]] == ["query/tag"], wrong
+
+
+def test_23_sign_up_names_all_its_faults_at_once(rig):
+    body = {"email": "anna", "password": "short", "name": 7, "time_zone": 7, "locale": ["en"]}
+    answer = http_client.post(rig.url + "/v1/auth/email/register", json=body, headers={"Diary-App": "my-day"}, timeout=20)
+    CONTRACT.check(answer)
+    assert answer.status_code == 422 and {error["pointer"] for error in answer.json()["errors"]} == {f"/{name}" for name in body}
+
+
+def test_24_a_weak_tag_of_ours_fits(rig):
+    """As a proxy makes it that compresses answers."""
+    user = rig.user()
+    path = f"/v1/entries/{user.create_text('words')['entry_id']}"
+    tag = user.call("GET", path, 200).headers["ETag"]
+    user.call("PATCH", path, 200, json={"title": "First"}, headers={"If-Match": "W/" + tag})
+    user.call("PATCH", path, 412, json={"title": "Second"}, headers={"If-Match": "W/" + tag})
+
+
+def test_24_not_modified(rig):
+    user = rig.user()
+    recorded = user.record()
+    user.wait_done(recorded)
+    played = user.call("GET", f"/v1/entries/{recorded}/audio/url", 200).json()["url"]
+    zipped = user.call("GET", f"/v1/exports/{user.export()['id']}/url", 200).json()["url"]
+    for path in ("/v1/me", "/openapi.yaml", "/schemas/export-manifest-3.json", played, zipped):
+        first = user.call("GET", path, 200)
+        tag = first.headers["ETag"]
+        for known in (tag, "W/" + tag, f'"x", {tag}', "*"):
+            again = user.call("GET", path, 304, headers={"If-None-Match": known, "Range": "bytes=0-9"})
+            assert again.headers["ETag"] == tag and again.content == b""
+        assert user.call("GET", path, 200, headers={"If-None-Match": '"x"'}).content == first.content
+    before = user.call("GET", "/v1/me", 200).headers["ETag"]
+    user.call("PATCH", "/v1/me", 200, json={"name": "Anna"})
+    assert user.call("GET", "/v1/me", 200, headers={"If-None-Match": before}).json()["name"] == "Anna"
+
+
+def test_27_what_a_repeated_delete_answers(rig):
+    user = rig.user()
+    entry = user.create_text("words")["entry_id"]
+    session = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json()["session_id"]
+    schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "week"}).json()["id"]
+    export = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-01-02"}).json()["id"]
+    imported = user.call("POST", "/v1/imports", 201, json={"size_bytes": 5}).json()["import"]["id"]
+    for path, again in (
+        (f"/v1/entries/{entry}", 404),
+        (f"/v1/sessions/{session}", 404),
+        (f"/v1/export-schedules/{schedule}", 404),
+        (f"/v1/imports/{imported}", 404),
+        (f"/v1/exports/{export}", 204),
+    ):
+        user.call("DELETE", path, 204)
+        user.call("DELETE", path, again)
+    user.call("DELETE", f"/v1/entries/{entry}?permanent=true", 204)
+    user.call("DELETE", f"/v1/entries/{entry}?permanent=true", 404)
+    assert user.call("GET", f"/v1/exports/{export}", 200).json()["status"] == "revoked"
 
 
 def test_30_a_time_in_the_future_is_kept_and_can_be_corrected(rig):

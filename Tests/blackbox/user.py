@@ -55,6 +55,11 @@ class User:
 
         return wait_for(codes, seconds, "the code's mail")
 
+    def ask_code(self, purpose, expect=202, **body):
+        """Asks for a mailed code; gives the answer's `request`, or the answer of a refusal."""
+        answer = self.call("POST", "/v1/auth/codes", expect, json={"purpose": purpose, **body})
+        return answer.json()["request"] if answer.status_code == 202 else answer
+
     def use(self, tokens):
         self.tokens = tokens
         self.id = tokens["user"]["id"]

@@ -137,7 +137,7 @@ class Client:
     def export(self, key=None, **range):
         """Asks for a zip of everything, or of a range of days; returns its id."""
         key = key or secrets.token_hex(12)
-        body = {"from": "2000-01-01", "to": "2099-12-31", "time_zone": "Europe/Berlin", **range}
+        body = {"from": "2000-01-01", "to": "2099-12-31", **range}
         made = self.insist("POST", "/v1/exports", (202,), operation="export", key=key, headers={"Idempotency-Key": key}, json=body)
         return made.json()["id"]
 

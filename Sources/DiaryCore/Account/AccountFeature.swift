@@ -66,8 +66,11 @@ extension DiaryFeatures {
 package struct ReadEvents: Sendable {
     let profiles: any ProfileStore
 
-    package func run(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> ListPage<AuditEvent> {
-        let events = try await profiles.events(before: position, limit: limit + 1, of: member)
+    /// - Parameter kind: nil for every kind.
+    package func run(
+        _ kind: AuditEvent.Kind?, before position: ListPosition?, limit: Int, of member: Member
+    ) async throws(DiaryError) -> ListPage<AuditEvent> {
+        let events = try await profiles.events(kind, before: position, limit: limit + 1, of: member)
         return ListPage(events, limit: limit) { ListPosition(at: $0.at, id: $0.id) }
     }
 }

@@ -22,7 +22,7 @@ package struct ChangePassword: Sendable {
         if known.passwordPHC != nil || current != nil {
             guard let current else { throw .invalid("/current_password", "is required") }
             try await guesses.counting(subject, from: origin.network) { caller async throws(DiaryError) in
-                guard try await hasher.matches(current, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
+                guard try await hasher.matches(current, known.passwordPHC, for: caller) else { throw DiaryError(.passwordRefused) }
             }
         } else if !known.isFresh {
             throw DiaryError(.reauthenticationRequired)
@@ -39,7 +39,7 @@ package struct ChangePassword: Sendable {
             guard let renewed = now.passwordPHC, renewed != known.passwordPHC,
                 try await hasher.matches(current, renewed, for: subject.caller(from: origin.network)),
                 try await credentials.changePassword(phc, replacing: renewed, by: member, session: session, mail: notice)
-            else { throw DiaryError(.reauthenticationRequired) }
+            else { throw DiaryError(.passwordRefused) }
         }
         jobSignals.jobCommitted(.mail)
         return try await issuer.issue(refresh, in: app.slug, vault: vault)

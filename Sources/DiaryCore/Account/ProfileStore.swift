@@ -12,8 +12,10 @@ package protocol ProfileStore: Sendable {
     ) async throws(DiaryError) -> ProfileChange<StoredProfile>
     /// - Parameter now: whose day (UTC) the usage is of.
     func statistics(of member: Member, at now: Date) async throws(DiaryError) -> AccountStatistics
-    /// Newest first.
-    func events(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent]
+    /// Newest first; of one kind, or with nil of every kind.
+    func events(
+        _ kind: AuditEvent.Kind?, before position: ListPosition?, limit: Int, of member: Member
+    ) async throws(DiaryError) -> [AuditEvent]
 }
 
 /// A profile, for its owner.

@@ -13,7 +13,7 @@ package struct Reauthenticate: Sendable {
         // The session is checked first: a token of an ended session must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         try await guesses.counting(.member(member.owner), from: origin.network) { caller async throws(DiaryError) in
-            guard try await hasher.matches(password, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
+            guard try await hasher.matches(password, known.passwordPHC, for: caller) else { throw DiaryError(.passwordRefused) }
             try await credentials.prove(member)
         }
     }
@@ -34,25 +34,15 @@ package struct Reauthenticate: Sendable {
     }
 
     /// Mails a code to the account's own proved address.
-    package func requestCode(
-        _ member: Member, key: RequestKey = .none
-    ) async throws(DiaryError) -> (value: CodeRequest, replayed: Bool) {
-        let request = codes.serviceKeys.codeRequest(.memberCode, key, of: member.owner)
-        return try await writes.run(.memberCode, key, request: [], subject: member.user.uuid, by: member) { claim throws(DiaryError) in
-            try await mail(request, claim, to: member)
-            return request
-        } replay: { _ in
-            request
-        }
-    }
-
-    private func mail(_ request: CodeRequest, _ claim: KeyClaim?, to member: Member) async throws(DiaryError) {
+    /// - Returns: the secret that must be sent back with the code.
+    package func requestCode(_ member: Member) async throws(DiaryError) -> CodeRequest {
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         let vault = try await keys.vault(of: member)
         guard known.addressIsProved, let address = try known.address(vault) else { throw DiaryError(.addressNotVerified) }
+        let request = CodeRequest()
         let (code, mail) = try codes.make(.reauthenticate, to: address, request, vault: vault)
-        _ = try await credentials.mailCode(
-            code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits, claim: claim)
+        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
         jobSignals.jobCommitted(.mail)
+        return request
     }
 }

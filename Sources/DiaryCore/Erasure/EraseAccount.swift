@@ -9,7 +9,7 @@ package struct EraseAccount: Sendable {
     let clock: WallClock
 
     /// - Parameter password: the account's; without one the session must be fresh (last ten minutes).
-    /// - Throws: `reauthenticationRequired`; nothing is written then.
+    /// - Throws: `passwordRefused` or `reauthenticationRequired`; nothing is written then.
     package func run(
         password: String?, by member: Member, origin: RequestOrigin
     ) async throws(DiaryError) -> (
@@ -28,7 +28,7 @@ package struct EraseAccount: Sendable {
     private func check(_ password: String, _ member: Member, _ origin: RequestOrigin) async throws(DiaryError) {
         let phc = try await erasures.passwordHash(of: member)
         try await guesses.counting(.member(member.owner), from: origin.network) { caller async throws(DiaryError) in
-            guard try await hasher.matches(password, phc, for: caller) else { throw DiaryError(.reauthenticationRequired) }
+            guard try await hasher.matches(password, phc, for: caller) else { throw DiaryError(.passwordRefused) }
         }
     }
 }

@@ -12,14 +12,16 @@ extension ErrorCode {
         case .unauthorized: "The access token is missing, malformed, expired or revoked, or its account has ended."
         case .invalidCredentials: "No account of this app signs in with this address and this password."
         case .codeRefused: "The mailed code is wrong, used, expired, tried too often, or belongs to another request."
+        case .passwordRefused: "It is not the password of the account, or the account has none."
         case .refreshRefused: "The refresh token is unknown or expired, or its session has ended."
         case .tokenRefused:
             "The token of Apple or Google is forged, expired or not for this app, or its nonce was not given here or is used up."
         case .signatureRefused:
             "The request is not signed by the mail provider that is set here, or it is too old, for another topic or another app."
         case .appSuspended: "The operator has suspended the app. Its sessions are kept."
-        case .addressNotVerified: "The account has no verified mail address, and the operation needs one."
-        case .reauthenticationRequired: "The operation needs a fresh proof of who you are, or the password that was given is wrong."
+        case .addressNotVerified:
+            "The operation needs a verified mail address of the account's own. One that a provider vouches for is none, unless the provider runs its mailbox, as Google does for gmail.com."
+        case .reauthenticationRequired: "The operation needs a fresh proof of who you are."
         case .uploadRefused: "The upload does not match its signed URL, or its entry or import has ended."
         case .uploadURLExpired: "The signed URL is genuine and too old."
         case .linkRefused: "The link was not made by this service, or was changed on its way."
@@ -85,13 +87,14 @@ extension ErrorCode {
             "Refresh the access token once and repeat the request. When the refresh is refused too, ask the user to sign in."
         case .invalidCredentials: "Let the user type both again, or sign in with a mailed code."
         case .codeRefused: "Let the user look at the newest mail, or ask for a new code. The session of a user who is signed in goes on."
+        case .passwordRefused: "Let the user type it again. The session of a user who is signed in goes on."
         case .refreshRefused: "Forget the tokens and ask the user to sign in. Keep what has not been uploaded."
         case .tokenRefused: "Ask for a new nonce and run the provider's sign-in again."
         case .signatureRefused:
             "Nothing: only mail providers call this. An operator compares key, topic and address with the provider's page."
         case .appSuspended: "Keep tokens and unsent data, tell the user, and try again later."
         case .addressNotVerified:
-            "Let the user add and verify a mail address. That of a Google account counts where Google runs the mailbox."
+            "Let the user add an address: POST /v1/auth/codes with the purpose new_email, then /v1/me/email/confirm with the code."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."
         case .uploadRefused, .uploadURLExpired: "Ask for a fresh URL (/v1/uploads/{id}/url), and send exactly the headers that come with it."
         case .linkRefused: "Open the link as it was sent, or ask for a new one."

@@ -7,6 +7,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case unauthorized = "unauthorized"
     case invalidCredentials = "invalid_credentials"
     case codeRefused = "code_refused"
+    case passwordRefused = "password_refused"
     case refreshRefused = "refresh_refused"
     case tokenRefused = "token_refused"
     case signatureRefused = "signature_refused"
@@ -66,7 +67,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
         case .unauthorized, .invalidCredentials, .refreshRefused, .signatureRefused: 401
         // Not 401: the access token is good, and clients answer 401 with a refresh (decision 0020).
-        case .codeRefused, .tokenRefused: 403
+        case .codeRefused, .passwordRefused, .tokenRefused: 403
         case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
         case .notFound: 404
         case .methodNotAllowed: 405
@@ -104,11 +105,12 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .unauthorized: "Sign in to do this"
         case .invalidCredentials: "Address and password do not match"
         case .codeRefused: "The code is wrong or no longer valid"
+        case .passwordRefused: "The password is wrong"
         case .refreshRefused: "The refresh token is not valid"
         case .tokenRefused: "The provider's token is not valid here"
         case .signatureRefused: "The signature is not valid here"
         case .appSuspended: "The app is suspended for now"
-        case .addressNotVerified: "The address is not verified"
+        case .addressNotVerified: "The account has no verified address of its own"
         case .reauthenticationRequired: "Prove again who you are"
         case .uploadRefused: "The upload URL is not valid"
         case .uploadURLExpired: "The upload URL has expired"

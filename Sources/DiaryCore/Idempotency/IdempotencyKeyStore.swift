@@ -34,9 +34,7 @@ package struct KeyClaim: Sendable {
         case exportMail = "export_mail"
         case schedule
         case scheduleRun = "schedule_run"
-        case addressChange = "address_change"
         case addressProof = "address_proof"
-        case memberCode = "member_code"
         case memberProof = "member_proof"
     }
 

@@ -50,12 +50,4 @@ extension DiaryError {
 extension ServiceKeys {
     /// Keyed hash of an `Idempotency-Key`; the table's primary key holds tenant and user.
     func keyHash(_ key: String) -> [UInt8] { HMACSHA256.code(Array(key.utf8), key: requestHash) }
-
-    /// The secret of a code's request. With a key it is derived, so that a repeated answer has the same one although it is not stored.
-    /// The NUL keeps this apart from the hashes of keys, which are visible ASCII, and of requests, which begin with 0, 1 or 2.
-    func codeRequest(_ operation: KeyClaim.Operation, _ key: RequestKey, of owner: Owner) -> CodeRequest {
-        guard let text = key.text else { return CodeRequest() }
-        let message = Array("code-request\0\(operation.rawValue)\0".utf8) + owner.tenant.uuid.octets + owner.user.uuid.octets + text.utf8
-        return CodeRequest(bytes: Array(HMACSHA256.code(message, key: requestHash).prefix(16)))
-    }
 }

@@ -13,7 +13,6 @@ package struct RatePolicies: Sendable {
 
     package let register: [RatePolicy]
     package let verify: [RatePolicy]
-    package let resend: [RatePolicy]
     package let login: [RatePolicy]
     package let codes: [RatePolicy]
     package let challenge: [RatePolicy]
@@ -45,19 +44,13 @@ package struct RatePolicies: Sendable {
         verify = table.add(
             "verify", .rate(limit: 30, window: 60, burst: 30), per: .address, "codes of sign-ups tried",
             .limit("limits.verify_per_minute", 1...6_000, "codes of sign-ups tried from one client address a minute, and at once"))
-        resend = table.add(
-            "resend", .rate(limit: 5, window: 600, burst: 5), per: .address, "codes of sign-ups asked for again",
-            .limit(
-                "limits.resend_per_10_minutes", 1...6_000,
-                "codes of sign-ups asked for again from one client address in ten minutes, and at once"))
         login = table.add(
             "login", .rate(limit: 30, window: 60, burst: 30), per: .address, "sign-ins by address, and new passwords",
             .limit("limits.login_per_minute", 1...6_000, "sign-ins and new passwords from one client address a minute, and at once"))
         codes = table.add(
-            "codes", .rate(limit: 10, window: 600, burst: 10), per: .address, "codes to sign in or for a new password asked for",
+            "codes", .rate(limit: 10, window: 600, burst: 10), per: .address, "mailed codes asked for",
             .limit(
-                "limits.codes_per_10_minutes", 1...6_000,
-                "codes to sign in or for a new password asked for from one client address in ten minutes, and at once"))
+                "limits.codes_per_10_minutes", 1...6_000, "mailed codes asked for from one client address in ten minutes, and at once"))
         challenge = table.add("challenge", .rate(limit: 60, window: 60, burst: 60), per: .address, "challenges")
         provider = table.add(
             "provider", .rate(limit: 30, window: 60, burst: 30), per: .address, "sign-ins by Apple or Google",

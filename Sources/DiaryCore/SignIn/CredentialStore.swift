@@ -4,9 +4,8 @@ package protocol CredentialStore: Sendable {
     /// Inserts the code, its mail and the mail's job in one transaction. An hour has at most `codesPerHour` codes of one requester and
     /// purpose, and at most `accountCodesPerHour` of all requesters; otherwise one requester could use up the owner's.
     /// - Returns: false when nothing was written.
-    /// - Parameter claim: of a member's request; stored also when nothing else was written, since the answer does not tell.
     func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
     ) async throws(DiaryError) -> Bool
     /// Consumes the code and opens a session.
     func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool

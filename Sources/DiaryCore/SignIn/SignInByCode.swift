@@ -43,8 +43,7 @@ package struct RequestCode: Sendable {
             purpose, to: recipient.address, request, vault: recipient.vault,
             addressHash: codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id))
         _ = try await credentials.mailCode(
-            code, mail: mail, to: recipient.owner, requester: .client(codes.serviceKeys.requesterHash(origin.client)), limits: codes.limits,
-            claim: nil)
+            code, mail: mail, to: recipient.owner, requester: .client(codes.serviceKeys.requesterHash(origin.client)), limits: codes.limits)
         jobSignals.jobCommitted(.mail)
         return request
     }

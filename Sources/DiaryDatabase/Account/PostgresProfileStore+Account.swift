@@ -108,7 +108,9 @@ extension PostgresProfileStore {
         }
     }
 
-    package func events(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
+    package func events(
+        _ kind: AuditEvent.Kind?, before position: ListPosition?, limit: Int, of member: Member
+    ) async throws(DiaryError) -> [AuditEvent] {
         // Skips kinds written by a newer version.
         try await transaction.of(member).all(
             """
@@ -118,7 +120,8 @@ extension PostgresProfileStore {
             order by at desc, id desc limit $6
             """,
             member.owner.parameters + [
-                .texts(AuditEvent.Kind.allCases.map(\.rawValue)), .timestamp(position?.at), .uuid(position?.id), .int(limit),
+                .texts((kind.map { [$0] } ?? AuditEvent.Kind.allCases).map(\.rawValue)), .timestamp(position?.at), .uuid(position?.id),
+                .int(limit),
             ]
         ) { row in
             AuditEvent(

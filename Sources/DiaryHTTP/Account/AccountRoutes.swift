@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/me", limits: policies.reads) { (context: MemberContext) in
-                Self.profile(try await account.profile(of: context.member), context)
+                Self.profile(try await account.profile(of: context.member), context).unlessKept(by: context.exchange)
             },
             Route(.patch, "/v1/me", limits: policies.writes, handler: change),
             Route(.get, "/v1/me/stats", limits: policies.reads, handler: statistics),
@@ -74,10 +74,11 @@ struct AccountRoutes: Sendable {
 
     private func events(_ context: MemberContext) async throws -> Reply {
         var query = context.query()
+        let kind = query.choice("kind", of: AuditEvent.Kind.self)
         let asked = try ListFields.page(&query)
-        let page = try await account.readEvents.run(before: asked.before, limit: asked.limit, of: context.member)
+        let page = try await account.readEvents.run(kind, before: asked.before, limit: asked.limit, of: context.member)
         return Reply.json(capacity: 512 + page.items.count * 256) { w in
-            w.page("events", page.items, next: page.next) { event, w in
+            w.page("items", page.items, next: page.next) { event, w in
                 w.member("id", event.id)
                 w.member("at", event.at)
                 w.member("kind", event.kind.rawValue)

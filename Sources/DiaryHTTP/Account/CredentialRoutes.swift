@@ -9,13 +9,8 @@ struct CredentialRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.post, "/v1/me/password", limits: policies.credentials, handler: changePassword),
-            Route(.post, "/v1/me/email", limits: policies.credentials, replays: policies.reads, handler: requestAddress),
             Route(.post, "/v1/me/email/confirm", limits: policies.credentials, replays: policies.reads, handler: confirmAddress),
             Route(.post, "/v1/me/reauthenticate", limits: policies.credentials, replays: policies.reads, handler: reauthenticate),
-            Route(.post, "/v1/me/reauthenticate/code", limits: policies.credentials, replays: policies.reads) { (context: MemberContext) in
-                let (request, replayed) = try await account.reauthenticate.requestCode(context.member, key: try context.requestKey())
-                return MailedCodeRoutes.sent(request).replayed(replayed)
-            },
         ]
     }
 
@@ -27,15 +22,6 @@ struct CredentialRoutes: Sendable {
         try f.finish()
         return SignInRoutes.session(
             try await account.changePassword.run(from: current, to: password, device: device, by: context.member, from: context.origin))
-    }
-
-    private func requestAddress(_ context: MemberContext) async throws -> Reply {
-        var f = try await context.fields()
-        let email = f.mailAddress("email")
-        try f.finish()
-        guard let email else { throw DiaryError(.invalidFields) }
-        let (request, replayed) = try await account.changeAddress.request(email, key: try context.requestKey(), by: context.member)
-        return MailedCodeRoutes.sent(request).replayed(replayed)
     }
 
     private func confirmAddress(_ context: MemberContext) async throws -> Reply {

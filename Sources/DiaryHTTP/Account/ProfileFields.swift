@@ -9,10 +9,6 @@ enum ProfileFields {
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> ProfilePatch {
-        f.refuseOthers(than: [
-            "name", "locale", "time_zone", "day_ends_at", "languages", "hosted_processing_consent", "speech_engine", "text_engine",
-            "vocabulary", "recordings_retention_days",
-        ])
         if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
         var patch = ProfilePatch.unchanged
         patch.name = f.patchText("name", max: RegistrationFields.nameLength)

@@ -10,12 +10,14 @@ package import WireFormats
 /// try f.finish()
 /// ```
 ///
-/// Members that no call reads are ignored, so that newer clients may talk to older servers. Absent and `null` read the same,
-/// except through `patch`.
+/// Members that no call has asked for are refused at the end: a misspelt one would otherwise look like one that was taken. So every member
+/// of an operation is asked for, whatever the others say. Absent and `null` read the same, except through `patch`.
 package struct Fields: Sendable {
     let members: JSONObject
     let prefix: String
     package internal(set) var errors: [DiaryError.Field] = []
+    /// Names of members that calls have asked for, also of those that are not there.
+    private var asked: Set<String> = []
 
     /// - Parameter pointer: the object's place in the whole body, as an RFC 6901 pointer.
     package init(_ value: JSONValue, at pointer: String = "") {
@@ -31,13 +33,17 @@ package struct Fields: Sendable {
     /// In one answer.
     private static let mostErrors = 50
 
-    /// Throws when a value read so far was not acceptable. Use the values only after this.
-    package func finish() throws(DiaryError) {
+    /// Throws when a value was not acceptable, or there are members that no call has asked for. Use the values only after this.
+    /// - Parameter ignoringOthers: for a body that another service writes, which may add members.
+    package mutating func finish(ignoringOthers: Bool = false) throws(DiaryError) {
+        if !ignoringOthers { refuseOthers() }
         guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(Self.mostErrors))) }
     }
 
     /// True when the member is present, `null` included.
-    package func has(_ name: String) -> Bool { members[name] != nil }
+    package mutating func has(_ name: String) -> Bool { member(name) != nil }
+
+    mutating func isNull(_ name: String) -> Bool { member(name) == .null }
 
     /// For rules between members: adds an error at `name`.
     package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init(pointer(name), detail)) }
@@ -52,7 +58,7 @@ package struct Fields: Sendable {
 
     /// The three states of a PATCH member.
     package mutating func patch<Value>(_ name: String, _ read: (inout Fields) -> Value?) -> Patch<Value> {
-        switch members[name] {
+        switch member(name) {
         case nil: .absent
         case .null: .clear
         default: read(&self).map { .set($0) } ?? .absent
@@ -69,7 +75,7 @@ package struct Fields: Sendable {
 
     /// A PATCH member whose values are texts of a form, such as language tags. `""` clears as `null` does.
     package mutating func patchWord<Value>(_ name: String, _ read: (inout Fields) -> Value?) -> Patch<Value> {
-        members[name] == .string("") ? .clear : patch(name, read)
+        member(name) == .string("") ? .clear : patch(name, read)
     }
 
     /// A PATCH member whose values are integers from 1 on. 0 clears as `null` does.
@@ -79,31 +85,40 @@ package struct Fields: Sendable {
         return patch
     }
 
-    /// A nested object; its errors are added to these.
+    /// A nested object; its errors are added to these, and its members that no call has asked for are refused.
     package mutating func nested<Value>(_ name: String, _ read: (inout Fields) -> Value) -> Value? {
         guard let value = value(name) else { return nil }
         var inner = Fields(value, at: pointer(name))
         let result = read(&inner)
+        inner.refuseOthers()
         errors.append(contentsOf: inner.errors)
         return result
     }
 
     /// nil for absent and for `null`.
-    func value(_ name: String) -> JSONValue? {
-        guard let value = members[name], value != .null else { return nil }
+    mutating func value(_ name: String) -> JSONValue? {
+        guard let value = member(name), value != .null else { return nil }
         return value
     }
 
-    /// For a PATCH: refuses members that it does not change, because a misspelt one would look like a change that was made.
-    mutating func refuseOthers(than known: [String]) {
-        let members = "is not a member that can be changed here: \(known.joined(separator: ", "))"
-        for name in self.members.names.filter({ !known.contains($0) }).sorted().prefix(Self.mostErrors) {
+    private mutating func member(_ name: String) -> JSONValue? {
+        asked.insert(name)
+        return members[name]
+    }
+
+    /// Refuses the members that no call has asked for, each once; `finish` does so, too.
+    mutating func refuseOthers() {
+        let others = members.names.filter { !asked.contains($0) }.sorted()
+        guard !others.isEmpty else { return }
+        let known = asked.sorted().joined(separator: ", ")
+        for name in others.prefix(Self.mostErrors) {
             if name.unicodeScalars.count <= 64 {
-                refuse(name, members)
+                refuse(name, "is not a member here: \(known)")
             } else {
                 errors.append(.init(prefix, "has a member with a name of more than 64 characters"))
             }
         }
+        asked.formUnion(others)
     }
 
     func pointer(_ name: String) -> String {

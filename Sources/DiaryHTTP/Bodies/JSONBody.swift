@@ -5,11 +5,18 @@ import WireFormats
 
 extension AccessContext {
     /// The JSON object of the body.
-    /// - Throws: `DiaryError`: 415 for another type, 413 over the limit, 400 for a body that is not JSON.
+    /// - Throws: `DiaryError`: 422 for a query, 415 for another type, 413 over the limit, 400 for a body that is not JSON.
     package func fields() async throws -> Fields {
+        try refuseQuery()
         try JSONBody.checkType(exchange.headers)
         let bytes = try await exchange.body.collect()
         return try JSONBody.open(bytes, maxDepth: exchange.environment.limits.jsonDepth)
+    }
+
+    /// No operation has both a body and a query, so a parameter is one that is meant to change what is done.
+    func refuseQuery() throws(DiaryError) {
+        var query = self.query()
+        try query.finish()
     }
 }
 
@@ -51,6 +58,7 @@ enum JSONBody {
 extension AccessContext {
     /// The JSON object of a PATCH: `application/merge-patch+json` (RFC 7396) or `application/json`.
     func mergePatch() async throws -> Fields {
+        try refuseQuery()
         var headers = exchange.headers
         let value = headers[values: .contentType]
         if value.count == 1, let type = value.first, type.lowercased().hasPrefix("application/merge-patch+json") {

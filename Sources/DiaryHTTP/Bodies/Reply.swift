@@ -60,6 +60,14 @@ package struct Reply: Sendable {
         return reply
     }
 
+    /// 304 in its place when the client names the answer's tag in `If-None-Match`. Of operations whose tag stands for the whole body.
+    func unlessKept(by exchange: Exchange) -> Reply {
+        guard let tag = headers[.eTag], exchange.has(tag) else { return self }
+        var reply = Reply(.notModified).with(.eTag, tag)
+        reply.headers[.cacheControl] = headers[.cacheControl]
+        return reply
+    }
+
     package func with(_ name: HTTPField.Name, _ value: String) -> Reply {
         var reply = self
         reply.headers[name] = value

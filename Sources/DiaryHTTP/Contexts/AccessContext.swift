@@ -23,6 +23,12 @@ extension AccessContext {
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { policies }
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] { [] }
 
+    /// Charges the route's `counted` limits, for work that only some of its calls make. The answer announces them.
+    func charge(_ count: Int) async throws(DiaryError) {
+        guard let counter = exchange.counter else { throw DiaryError(.rateLimited) }
+        try await counter.charge(count)
+    }
+
     package var now: Date { exchange.now }
     package var body: IncomingBody { exchange.body }
     package var origin: RequestOrigin {

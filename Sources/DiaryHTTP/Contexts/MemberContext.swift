@@ -26,12 +26,6 @@ package struct MemberContext: AccessContext {
 
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.environment.policies(policies, member.tenant) }
 
-    /// Charges the route's `counted` limits, for work that only some of its calls make. The answer announces them.
-    func charge(_ count: Int) async throws(DiaryError) {
-        guard let counter = exchange.counter else { throw DiaryError(.rateLimited) }
-        try await counter.charge(count)
-    }
-
     /// With an ended session everything is refunded, and the next request with its token is refused before the handler. Otherwise daily
     /// quotas are refunded, because they count results; rates count calls.
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {

@@ -35,9 +35,12 @@ enum BatchFields {
         case .create: unused = ["id", "add_tags", "remove_tags"]
         case .tag: unused = ["entry"]
         case .delete, .deleteAudio: unused = ["entry", "add_tags", "remove_tags"]
-        case nil: return nil
+        case nil: unused = []
         }
-        for name in unused where f.value(name) != nil { f.refuse(name, "does not belong to this operation") }
+        for name in ["id", "entry", "add_tags", "remove_tags"] {
+            if f.value(name) != nil, unused.contains(name) { f.refuse(name, "does not belong to this operation") }
+        }
+        guard let kind else { return nil }
         if kind == .create {
             let draft = f.nested("entry") { EntryFields.draft(&$0, idempotencyKey: nil) }
             if draft == nil { f.refuse("entry", "is required") }

@@ -4,10 +4,6 @@ import WireFormats
 
 /// The fields of an entry that clients write.
 enum EntryFields {
-    /// The members of a merge patch.
-    static let patchMembers =
-        ["title", "text", "tags"] + PersonalText.notes.map(\.name) + ["language", "favorite", "keep_audio", "recorded_at", "time_zone"]
-
     /// Refuses members that belong to the other kind. Which values the app allows is decided by `CreateEntry`.
     static func draft(_ f: inout Fields, idempotencyKey: String?) -> EntryDraft {
         let faults = f.errors.count
@@ -39,7 +35,6 @@ enum EntryFields {
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> EntryPatch {
-        f.refuseOthers(than: patchMembers)
         for name in ["recorded_at", "time_zone"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
         var patch = EntryPatch.unchanged
         for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
@@ -48,8 +43,8 @@ enum EntryFields {
         patch.facts.timeZone = f.changedZone("time_zone")
         patch.facts.language = f.patchWord("language") { $0.languageTag("language") }
         // null clears, as it does for the others.
-        patch.facts.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
-        patch.facts.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")
+        patch.facts.favorite = f.isNull("favorite") ? false : f.bool("favorite")
+        patch.facts.keepAudio = f.isNull("keep_audio") ? false : f.bool("keep_audio")
         return patch
     }
 }

@@ -13,8 +13,8 @@ enum EntryPrecondition {
         return condition
     }
 
-    /// One version, or the one of several that the entry has now. A tag that this service does not issue (weak, or no version number) matches
-    /// nothing: 412. No entry has version -1.
+    /// One version, or the one of several that the entry has now. A tag without a version number matches nothing: 412. No entry has version
+    /// -1.
     static func match(
         _ condition: VersionTag.Condition, _ id: EntryID, _ entries: EntryFeature, _ context: MemberContext
     ) async throws(DiaryError) -> VersionMatch {

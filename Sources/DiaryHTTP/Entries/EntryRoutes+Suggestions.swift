@@ -18,16 +18,15 @@ extension EntryRoutes {
 /// The members of an answer to suggestions: which are accepted and which are declined, as the entry showed them.
 enum SuggestionFields {
     static func read(_ f: inout Fields) -> (accept: Suggestions, decline: Suggestions) {
-        f.refuseOthers(than: ["accept", "decline"])
         let accept = f.nested("accept", suggestions) ?? Suggestions()
         let decline = f.nested("decline", suggestions) ?? Suggestions()
+        f.refuseOthers()
         if accept.isEmpty, decline.isEmpty, f.errors.isEmpty { f.refuse("accept", "must name a suggestion, or `decline` must") }
         return (accept, decline)
     }
 
     private static func suggestions(_ f: inout Fields) -> Suggestions {
-        f.refuseOthers(than: ["title", "tags", "mood"])
-        return Suggestions(
+        Suggestions(
             title: f.filledText("title", max: PersonalText.title.length), tags: f.tags() ?? [],
             mood: f.filledText("mood", max: PersonalText.mood.length))
     }

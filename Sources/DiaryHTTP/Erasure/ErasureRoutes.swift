@@ -35,6 +35,7 @@ extension AccessContext {
     /// The same as `fields()` for operations whose body may be left out.
     fileprivate func fieldsOrNone() async throws -> Fields {
         guard exchange.headers[values: .contentType].isEmpty else { return try await fields() }
+        try refuseQuery()
         guard try await body.collect().isEmpty else { throw DiaryError(.unsupportedMediaType) }
         return Fields(.object([:]))
     }

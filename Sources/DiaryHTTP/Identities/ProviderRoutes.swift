@@ -16,7 +16,7 @@ struct ProviderRoutes: Sendable {
             Route(.post, "/v1/auth/google", limits: policies.provider) { try await signIn($0, by: .google) },
             Route(.get, "/v1/me/identities", limits: policies.reads) { (context: MemberContext) in
                 let own = try await identities.list.run(context.member)
-                return Reply.json { $0.page("identities", own, IdentityPayload.write) }
+                return Reply.json { $0.page("items", own, IdentityPayload.write) }
             },
             Route(.post, "/v1/me/identities", limits: policies.writes, replays: policies.reads, handler: link),
             Route(.delete, "/v1/me/identities/{id}", limits: policies.writes) { (context: MemberContext) in
@@ -47,7 +47,8 @@ struct ProviderRoutes: Sendable {
     private func link(_ context: MemberContext) async throws -> Reply {
         var f = try await context.fields()
         let provider = f.required("provider", .apple) { $0.choice("provider", of: IdentityProvider.self) }
-        let answer = ProviderFields.answer(&f, by: provider)
+        let code = ProviderFields.authorizationCode(&f)
+        let answer = ProviderFields.answer(&f, by: provider, code: code)
         try f.finish()
         let (linked, replayed) = try await identities.link.run(
             answer, key: try context.requestKey(), origin: context.origin, by: context.member)
@@ -58,7 +59,7 @@ struct ProviderRoutes: Sendable {
     private func handle(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let token = f.requiredText("payload", max: ProviderFields.tokenLength)
-        try f.finish()
+        try f.finish(ignoringOthers: true)
         let isNew = try await identities.handleNotification.run(token, origin: context.origin)
         return Reply.json { $0.member("status", isNew ? "handled" : "known") }
     }
@@ -70,15 +71,19 @@ enum ProviderFields {
     static let nonceLength = 128
     static let codeLength = 1024
 
-    static func answer(_ f: inout Fields, by provider: IdentityProvider) -> ProviderAnswer {
+    /// - Parameter code: which Apple alone gives; another provider's is not used.
+    static func answer(_ f: inout Fields, by provider: IdentityProvider, code: String?) -> ProviderAnswer {
         ProviderAnswer(
             provider: provider, idToken: f.requiredText("id_token", max: tokenLength), nonce: f.requiredText("nonce", max: nonceLength),
-            authorizationCode: provider == .apple ? f.spokenText("authorization_code", max: codeLength) : nil)
+            authorizationCode: provider == .apple ? code : nil)
     }
 
+    static func authorizationCode(_ f: inout Fields) -> String? { f.spokenText("authorization_code", max: codeLength) }
+
     static func signIn(_ f: inout Fields, by provider: IdentityProvider) -> SignInWithProvider.Form {
-        SignInWithProvider.Form(
-            answer: answer(&f, by: provider), device: f.spokenText("device", max: SignInFields.deviceLength),
+        let code = provider == .apple ? authorizationCode(&f) : nil
+        return SignInWithProvider.Form(
+            answer: answer(&f, by: provider, code: code), device: f.spokenText("device", max: SignInFields.deviceLength),
             name: f.spokenText("name", max: RegistrationFields.nameLength), timeZone: f.deviceZone("time_zone"),
             locale: f.deviceLanguage("locale"))
     }

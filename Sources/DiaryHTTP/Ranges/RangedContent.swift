@@ -15,6 +15,7 @@ struct RangedContent: Sendable {
     var read: @Sendable (Range<Int64>) async throws(DiaryError) -> any ByteStream
 
     func reply(to exchange: Exchange) async throws -> Reply {
+        if exchange.has(tag) { return Reply(.notModified).with(.eTag, tag) }
         switch ByteRange.requested(in: exchange, tag: tag, size: size) {
         case .whole:
             return common(.stream(type: type, length: size, try await stream(0..<size, exchange)))

@@ -13,7 +13,7 @@ struct CrossOrigin: Sendable {
 
     /// Every field that an operation reads and that a script may set.
     static let requestFields =
-        "Authorization, Content-Type, Diary-App, Idempotency-Key, If-Match, If-Range, Last-Event-ID, Range, traceparent, X-Amz-Checksum-Sha256, X-Request-Id"
+        "Authorization, Content-Type, Diary-App, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, traceparent, X-Amz-Checksum-Sha256, X-Request-Id"
     /// Every field that an operation answers and that a script could not read otherwise.
     static let exposedFields =
         "Accept-Ranges, Allow, Content-Disposition, Content-Range, Date, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Amz-Checksum-Sha256, X-Request-Id"

@@ -1,6 +1,7 @@
-/// Entity tags that carry a version number, for `If-Match` (RFC 9110 section 13.1.1), which compares strong tags only. The version of an
-/// entry or a schedule changes with its owner's changes and not with processing: the body may differ under one tag, which is no cache key.
-/// Nothing reads `If-None-Match`.
+import HTTPTypes
+
+/// Entity tags that carry a version number, for `If-Match` (RFC 9110 section 13.1.1). The version of an entry or a schedule changes with
+/// its owner's changes and not with processing: the body may differ under one tag, so `If-None-Match` is read for the profile's alone.
 package enum VersionTag {
     package enum Condition: Sendable, Equatable {
         case any
@@ -23,19 +24,31 @@ package enum VersionTag {
         guard !parts.isEmpty, parts.count <= 20 else { return nil }
         var versions: [Int64] = []
         for part in parts {
-            let isWeak = part.hasPrefix("W/")
-            let quoted = isWeak ? part.dropFirst(2) : part
+            let quoted = strong(part)
             guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
-            // If-Match is a strong comparison, byte by byte: a weak tag never matches, and "01" is not "1".
+            // Byte by byte: "01" is not "1".
             let digits = quoted.dropFirst().dropLast()
-            if !isWeak, let version = Int64(digits), String(version) == digits { versions.append(version) }
+            if let version = Int64(digits), String(version) == digits { versions.append(version) }
         }
         return .versions(versions)
     }
 
-    private static func withoutSpaceAround(_ part: Substring) -> Substring {
+    /// Without the `W/` of a proxy that compresses answers. By RFC 9110 a weak tag matches nothing in `If-Match`, since it names no bytes;
+    /// a version names none either, and behind such a proxy clients get no other tags.
+    fileprivate static func strong(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+
+    fileprivate static func withoutSpaceAround(_ part: Substring) -> Substring {
         var part = part.drop { $0 == " " || $0 == "\t" }
         while let last = part.last, last == " " || last == "\t" { part.removeLast() }
         return part
+    }
+}
+
+extension Exchange {
+    /// Whether `If-None-Match` names the tag, weak or not (RFC 9110 section 13.1.2).
+    func has(_ tag: String) -> Bool {
+        headers[values: .ifNoneMatch].contains { value in
+            value.split(separator: ",").map(VersionTag.withoutSpaceAround).contains { $0 == "*" || VersionTag.strong($0) == tag }
+        }
     }
 }

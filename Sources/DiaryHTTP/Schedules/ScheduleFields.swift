@@ -3,12 +3,6 @@ import WireFormats
 
 /// The members of a request about a schedule, of a new one or of changes.
 enum ScheduleFields {
-    private static let names = [
-        "every", "weekday", "day", "month", "at", "time_zone", "changes_only", "include_audio", "formats", "layer", "kind", "tags",
-        "keep_last",
-        "mail", "paused",
-    ]
-
     private static let mostKept: Int64 = 100
 
     static func creation(_ f: inout Fields) -> ScheduleForm {
@@ -20,7 +14,6 @@ enum ScheduleFields {
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> ScheduleForm {
-        f.refuseOthers(than: names)
         var form = common(&f)
         form.kind = f.patchWord("kind") { $0.choice("kind", of: EntryKind.self) }
         form.keepLast = f.patchCount("keep_last", max: mostKept)

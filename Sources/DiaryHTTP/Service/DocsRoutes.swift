@@ -1,6 +1,5 @@
 import DiaryCore
 import HTTPTypes
-import NIOCore
 
 /// The contract as files, and two pages for people who write clients: `/docs` begins with three calls, and behind it is the reference.
 struct DocsRoutes: Sendable {
@@ -10,31 +9,32 @@ struct DocsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/openapi.yaml") { (_: AnonymousContext) in Self.file("application/yaml; charset=utf-8", contract.yaml) },
-            Route(.get, "/openapi.json") { (_: AnonymousContext) in try Self.made("application/json", contract.json) },
-            Route(.get, "/schemas/export-manifest-3.json") { (_: AnonymousContext) in
-                Self.file("application/schema+json", contract.exportManifest)
+            Route(.get, "/openapi.yaml") { (context: AnonymousContext) in
+                contract.yaml.reply("application/yaml; charset=utf-8", to: context.exchange)
+            },
+            Route(.get, "/openapi.json") { (context: AnonymousContext) in
+                try Self.made(contract.json).reply("application/json", to: context.exchange)
+            },
+            Route(.get, "/schemas/export-manifest-3.json") { (context: AnonymousContext) in
+                contract.exportManifest.reply("application/schema+json", to: context.exchange)
             },
             Route(.get, "/docs") { (_: AnonymousContext) in start() },
             Route(.get, "/docs/reference") { (_: AnonymousContext) in
-                try Self.made("text/html; charset=utf-8", contract.reference.map { _ in ByteBuffer(string: Self.reference) })
+                _ = try Self.made(contract.reference)
+                return Reply.text(type: "text/html", Self.reference).with(.cacheControl, "public, max-age=300")
                     .with(.contentSecurityPolicy, Self.referencePolicy)
             },
-            Route(.get, "/docs/reference.js") { (_: AnonymousContext) in
-                try Self.made("text/javascript; charset=utf-8", contract.reference)
+            Route(.get, "/docs/reference.js") { (context: AnonymousContext) in
+                try Self.made(contract.reference).reply("text/javascript; charset=utf-8", to: context.exchange)
             },
         ]
     }
 
-    private static func file(_ type: String, _ bytes: ByteBuffer) -> Reply {
-        Reply(.ok, body: .bytes(bytes)).with(.contentType, type).with(.cacheControl, "public, max-age=300")
-    }
-
-    private static func made(_ type: String, _ bytes: ByteBuffer?) throws(DiaryError) -> Reply {
-        guard let bytes else {
+    private static func made(_ file: ServedFile?) throws(DiaryError) -> ServedFile {
+        guard let file else {
             throw DiaryError(.notFound, detail: "It was not made with this build: run scripts/contract, then start again.")
         }
-        return file(type, bytes)
+        return file
     }
 
     private func start() -> Reply {

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The service's description of itself, made by the application's wiring.
 package struct ServiceDescription: Sendable {
     let contract: ContractFiles
@@ -62,21 +60,21 @@ package enum SchemaState: String, Sendable, Comparable {
 }
 
 /// The contract as it ships beside the program, what `scripts/contract` makes of it, nil where it was not run, and the form of an export's
-/// manifest. Buffers, whose bytes all answers share.
+/// manifest.
 package struct ContractFiles: Sendable {
     /// openapi.yaml.
-    let yaml: ByteBuffer
+    let yaml: ServedFile
     /// openapi.json.
-    let json: ByteBuffer?
+    let json: ServedFile?
     /// reference.js: Redoc, and what draws the reference with it.
-    let reference: ByteBuffer?
+    let reference: ServedFile?
     /// docs/export-manifest.schema.json.
-    let exportManifest: ByteBuffer
+    let exportManifest: ServedFile
 
     package init(yaml: String, json: String?, reference: String?, exportManifest: String) {
-        self.yaml = ByteBuffer(string: yaml)
-        self.json = json.map { ByteBuffer(string: $0) }
-        self.reference = reference.map { ByteBuffer(string: $0) }
-        self.exportManifest = ByteBuffer(string: exportManifest)
+        self.yaml = ServedFile(yaml)
+        self.json = json.map { ServedFile($0) }
+        self.reference = reference.map { ServedFile($0) }
+        self.exportManifest = ServedFile(exportManifest)
     }
 }

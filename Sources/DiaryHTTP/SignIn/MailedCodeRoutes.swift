@@ -2,31 +2,56 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Codes for users who are not signed in: to sign in without the password, or to choose a new one. The mails hold codes and no links, so a
-/// mail scanner that opens links uses none up (B16).
+/// Codes by mail, and a new password by one. The mails hold codes and no links, so a mail scanner that opens links uses none up (B16).
 struct MailedCodeRoutes: Sendable {
     let signIn: SignInFeature
+    let account: AccountFeature
     let apps: AppLookup
     let policies: RatePolicies
 
+    /// What a code is asked for; the last two need a session.
+    private enum Purpose: String {
+        case signUp = "sign_up"
+        case signIn = "sign_in"
+        case newPassword = "new_password"
+        case newEmail = "new_email"
+        case proof
+    }
+
     var routes: [Route] {
         [
-            Route(.post, "/v1/auth/email/code", limits: policies.codes) { (context: AnonymousContext) in
-                try await requested(.login, context)
-            },
-            Route(.post, "/v1/auth/email/reset", limits: policies.codes) { (context: AnonymousContext) in
-                try await requested(.reset, context)
-            },
+            Route(.post, "/v1/auth/codes", limits: policies.codes, handler: request),
             Route(.post, "/v1/auth/email/reset/confirm", limits: policies.login, handler: confirm),
         ]
     }
 
-    private func requested(_ purpose: CodePurpose, _ context: AnonymousContext) async throws -> Reply {
+    private func request(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
-        let email = f.mailAddress("email")
+        let purpose = f.required("purpose", nil) { f in f.choice("purpose", of: Purpose.self).map { Optional($0) } }
+        let email = purpose == .proof ? f.foreign("email") : f.mailAddress("email")
+        let registration = purpose == .signUp ? f.registration("request") : f.foreign("request")
         try f.finish()
-        guard let email else { throw DiaryError(.invalidFields) }
-        return Self.sent(try await signIn.requestCode.run(purpose, email, from: context.origin, in: try await apps.tenant(of: context)))
+        let sent =
+            switch (purpose, email) {
+            case (.signUp?, let email?):
+                try await resend(email, registration, context)
+            case (.signIn?, let email?):
+                try await signIn.requestCode.run(.login, email, from: context.origin, in: try await apps.tenant(of: context))
+            case (.newPassword?, let email?):
+                try await signIn.requestCode.run(.reset, email, from: context.origin, in: try await apps.tenant(of: context))
+            case (.newEmail?, let email?):
+                try await account.changeAddress.request(email, by: try MemberContext(context.exchange).member)
+            case (.proof?, nil):
+                try await account.reauthenticate.requestCode(try MemberContext(context.exchange).member)
+            default: throw DiaryError(.invalidFields)
+            }
+        return Self.sent(sent)
+    }
+
+    private func resend(_ email: MailAddress, _ registration: Registration?, _ context: AnonymousContext) async throws -> CodeRequest {
+        guard let registration else { throw DiaryError(.invalidFields) }
+        try await signIn.resend.run(email, registration: registration, from: context.origin, in: try await apps.tenant(of: context))
+        return registration
     }
 
     private func confirm(_ context: AnonymousContext) async throws -> Reply {
@@ -44,7 +69,7 @@ struct MailedCodeRoutes: Sendable {
                 in: try await apps.tenant(of: context)))
     }
 
-    /// The same whether the address has an account or not (B8).
+    /// The same whether the address is new, unverified, taken or unknown (B8).
     static func sent(_ request: CodeRequest) -> Reply {
         Reply.json(.accepted) {
             $0.member("request", request.text)
@@ -60,5 +85,11 @@ extension Fields {
         let password = requiredText(name, max: SignInFields.passwordLength)
         if errors.count == before, let fault = check(password, context) { refuse(name, fault) }
         return password
+    }
+
+    /// A member of other purposes than the body's.
+    fileprivate mutating func foreign<Value>(_ name: String) -> Value? {
+        if value(name) != nil { refuse(name, "does not belong to this purpose") }
+        return nil
     }
 }

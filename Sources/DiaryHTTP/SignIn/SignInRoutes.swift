@@ -10,9 +10,8 @@ struct SignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/auth/email/register", limits: policies.register, handler: registerByEmail),
+            Route(.post, "/v1/auth/email/register", counted: policies.register, handler: registerByEmail),
             Route(.post, "/v1/auth/email/verify", limits: policies.verify, handler: verifyEmail),
-            Route(.post, "/v1/auth/email/verify/resend", limits: policies.resend, handler: resendCode),
             Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByAddress),
             Route(.post, "/v1/auth/refresh", limits: policies.refresh, handler: refresh),
         ]
@@ -24,7 +23,10 @@ struct SignInRoutes: Sendable {
         try f.finish()
         guard var form else { throw DiaryError(.invalidFields) }
         form.locale = form.locale ?? AcceptedLanguages.best(context.exchange.headers)
-        return Self.sent(try await signIn.register.run(form, from: context.origin, in: try await apps.tenant(of: context)))
+        let tenant = try await apps.tenant(of: context)
+        // Only now: a person who mistypes an address or a password is not to be locked out for an hour.
+        try await context.charge(1)
+        return MailedCodeRoutes.sent(try await signIn.register.run(form, from: context.origin, in: tenant))
     }
 
     private func verifyEmail(_ context: AnonymousContext) async throws -> Reply {
@@ -39,16 +41,6 @@ struct SignInRoutes: Sendable {
             try await signIn.verify.run(
                 email, code: code, registration: registration, device: device, from: context.origin, in: try await apps.tenant(of: context))
         )
-    }
-
-    private func resendCode(_ context: AnonymousContext) async throws -> Reply {
-        var f = try await context.fields()
-        let email = f.mailAddress("email")
-        let registration = f.registration("request")
-        try f.finish()
-        guard let email, let registration else { throw DiaryError(.invalidFields) }
-        try await signIn.resend.run(email, registration: registration, from: context.origin, in: try await apps.tenant(of: context))
-        return Self.sent(registration)
     }
 
     /// Takes the password, or a mailed code and the secret that its request answered.
@@ -77,13 +69,6 @@ struct SignInRoutes: Sendable {
         let token = f.requiredText("refresh_token", max: 512)
         try f.finish()
         return Self.session(try await signIn.rotate.run(token, from: context.origin))
-    }
-
-    /// The same whether the address is new, unverified or taken (B8).
-    private static func sent(_ registration: Registration) -> Reply {
-        Reply.json(.accepted) {
-            $0.member("request", registration.text)
-        }
     }
 
     static func session(_ tokens: SessionTokens) -> Reply {

@@ -25,7 +25,6 @@ struct SegmentRoutes: Sendable {
         let place = try context.parameter("segment")
         let condition = try EntryPrecondition.required(context)
         var f = try await context.mergePatch()
-        f.refuseOthers(than: ["text", "speaker"])
         let text = f.patchText("text", max: Self.textLength)
         let speaker = f.patchText("speaker", max: Self.labelLength)
         if !f.has("text"), !f.has("speaker") { f.refuse("text", "is required where speaker is left out") }

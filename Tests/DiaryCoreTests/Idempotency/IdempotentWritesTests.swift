@@ -96,18 +96,4 @@ import Testing
             try await scene.run(RequestKey("down"), refusal: down, whileAnother: true)
         }
     }
-
-    @Test("the secret of a code's request is the same for the same key, operation and account only, and random without a key")
-    func codeRequest() {
-        let keys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
-        let other = Owner(tenant: Stub.owner.tenant, user: UserID(UUID()))
-        let first = keys.codeRequest(.memberCode, RequestKey("k"), of: Stub.owner)
-
-        #expect(keys.codeRequest(.memberCode, RequestKey("k"), of: Stub.owner) == first)
-        #expect(keys.codeRequest(.memberCode, RequestKey("l"), of: Stub.owner) != first)
-        #expect(keys.codeRequest(.addressChange, RequestKey("k"), of: Stub.owner) != first)
-        #expect(keys.codeRequest(.memberCode, RequestKey("k"), of: other) != first)
-        #expect(keys.codeRequest(.memberCode, .none, of: Stub.owner) != keys.codeRequest(.memberCode, .none, of: Stub.owner))
-        #expect(CodeRequest(parsing: first.text) == first)
-    }
 }

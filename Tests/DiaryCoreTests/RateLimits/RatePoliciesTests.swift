@@ -40,7 +40,7 @@ struct RatePoliciesTests {
     func routes() {
         let policies = RatePolicies(times: 3)
         let charged = [
-            policies.register, policies.verify, policies.resend, policies.login, policies.codes, policies.challenge, policies.provider,
+            policies.register, policies.verify, policies.login, policies.codes, policies.challenge, policies.provider,
             policies.notifications, policies.mailEvents, policies.refresh, policies.credentials, policies.entries, policies.imports,
             policies.importZips,
             policies.exports,
@@ -55,7 +55,7 @@ struct RatePoliciesTests {
     func settings() throws {
         let policies = Self.declared.map(\.policy)
         let limits = TenantSetting.all.filter { setting in Self.declared.contains { $0.setting == setting } }
-        #expect(limits.count == 13)
+        #expect(limits.count == 12)
         for setting in limits {
             let owners = Self.declared.filter { $0.setting == setting }
             let owner = try #require(owners.first)
@@ -78,8 +78,8 @@ struct RatePoliciesTests {
                 "limits.entries_per_minute", "limits.entries_per_day", "limits.imports_per_day", "limits.import_zips_per_day",
                 "limits.exports_per_day",
                 "limits.reads_per_minute",
-                "limits.writes_per_minute", "limits.register_per_hour", "limits.verify_per_minute", "limits.resend_per_10_minutes",
-                "limits.login_per_minute", "limits.codes_per_10_minutes", "limits.provider_per_minute", "limits.audio_max_bytes",
+                "limits.writes_per_minute", "limits.register_per_hour", "limits.verify_per_minute", "limits.login_per_minute",
+                "limits.codes_per_10_minutes", "limits.provider_per_minute", "limits.audio_max_bytes",
                 "limits.audio_max_seconds", "limits.import_max_bytes", "limits.import_max_entries", "limits.upload_window_seconds",
                 "limits.engine_minutes_per_day", "limits.engine_tokens_per_day",
                 "limits.engine_cost_per_day", "budget.cost_per_day", "limits.storage_bytes", "cleanup", "cleanup.extras", "cleanup.prompt",

@@ -53,7 +53,8 @@ struct OwnExportTests {
         }
 
         #expect(try await fixture.exports.takeDownload(id, part: nil, of: person.owner, requestID: nil) == nil)
-        let events = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).events(before: nil, limit: 9, of: person.member)
+        let events = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).events(
+            nil, before: nil, limit: 9, of: person.member)
         #expect(events.filter { $0.kind == .exportDownloaded }.map(\.requestID) == ["r-4", "r-3", "r-2", "r-1"])
         #expect(events.filter { $0.kind == .exportDownloaded }.allSatisfy { $0.actor == .member && $0.session == person.member.session })
         #expect(try await fixture.exports.takeOwnDownload(ExportID(UUID()), part: nil, by: person.member, requestID: nil) == nil)

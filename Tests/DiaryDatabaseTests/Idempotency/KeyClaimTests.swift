@@ -58,26 +58,32 @@ struct KeyClaimTests {
         #expect(try await fixture.columns("status") == "failed")
     }
 
-    @Test("a code's request stores its key as the role of sign-in, once, and only in the member's own transaction")
+    @Test("a proof by a code stores its key as the role of sign-in, once, and only in the member's own transaction")
     func codes() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
         let store = PostgresCredentialStore(pool: try database.pool(.auth))
-        let claim = KeyClaim(operation: .memberCode, keyHash: [7], requestHash: [1], subject: person.owner.user.uuid)
-        func mail(_ requester: CodeRequester) async throws(DiaryError) {
+        let claim = KeyClaim(operation: .memberProof, keyHash: [7], requestHash: [1], subject: person.owner.user.uuid)
+        for code in [[21], [22]] as [[UInt8]] {
             _ = try await store.mailCode(
-                .make(.reauthenticate), mail: person.mail(.reauthenticationCode), to: person.owner, requester: requester,
-                limits: Limits(), claim: claim)
+                .make(.reauthenticate, code), mail: person.mail(.reauthenticationCode), to: person.owner,
+                requester: .member(person.member), limits: Limits())
         }
-        func count(_ table: String) async throws -> Int64 {
-            try await database.int("select count(*) from \(table) where user_id = $1", .uuid(person.owner.user.uuid))
+        func prove(_ code: [UInt8]) async throws(DiaryError) -> Bool {
+            try await store.prove(person.member, by: .make(.reauthenticate, code), claim: claim)
         }
+        func count(_ rows: String) async throws -> Int64 {
+            try await database.int("select count(*) from \(rows)", .uuid(person.owner.user.uuid))
+        }
+        let (keys, open) = ("idempotency_keys where user_id = $1", "email_codes where user_id = $1 and used_at is null")
 
-        try await mail(.member(person.member))
-        #expect(try await count("idempotency_keys") == 1)
-        let codes = try await count("email_codes")
-        #expect(await refusal { () throws(DiaryError) in try await mail(.member(person.member)) }?.code == .concurrentChange)
-        #expect(try await count("email_codes") == codes)
+        #expect(try await !prove([20]))
+        #expect(try await count(keys) == 0)
+        #expect(try await prove([21]))
+        #expect(try await count(keys) == 1)
+        #expect(try await count(open) == 1)
+        #expect(await refusal { () throws(DiaryError) in try await prove([22]) }?.code == .concurrentChange)
+        #expect(try await count(open) == 1, "the second code is not used up")
     }
 
     @Test("every operation that takes a key can store it")

@@ -59,7 +59,7 @@ struct CredentialTests {
                     id: UUIDv7.make(), purpose: .reset, hash: SecureRandom.bytes(32), requestHash: [1], lifetimeSeconds: 60,
                     addressHash: addressHash),
                 mail: QueuedMail(id: MailID(UUIDv7.make()), kind: .resetCode, payload: [1], keyID: UUID(), subject: nil), to: owner,
-                requester: .client([1]), limits: Limits(), claim: nil)
+                requester: .client([1]), limits: Limits())
         }
 
         #expect(try await mail(SecureRandom.bytes(32)) == false)
@@ -162,7 +162,7 @@ struct CredentialTests {
             }
         }
 
-        #expect(await change("wrong", "next", by: member) == .reauthenticationRequired)
+        #expect(await change("wrong", "next", by: member) == .passwordRefused)
         #expect(await change(nil, "next", by: member) == .invalidFields, "the account has one")
         #expect(await change("right", email.text, by: member) == .invalidFields, "made of the own address")
         let fresh = try await application.changePassword.run(
@@ -213,7 +213,7 @@ struct CredentialTests {
         _ = try await holder.run([Statement("commit")])
 
         let refused = await changing
-        #expect(refused == (stored == "new:right" ? nil : DiaryError(.reauthenticationRequired)))
+        #expect(refused == (stored == "new:right" ? nil : DiaryError(.passwordRefused)))
         #expect(
             try await application.database.text("select password_phc from identities where user_id = $1", user)
                 == (stored == "new:right" ? "new:next" : stored))
@@ -235,7 +235,7 @@ struct CredentialTests {
                 == .reauthenticationRequired)
         try await application.reauthenticate.run(member, password: "right", from: application.origin)
 
-        let request = try await application.changeAddress.request(next, by: member).value
+        let request = try await application.changeAddress.request(next, by: member)
         let mail = try #require(try await application.mails(of: member.owner).last)
         #expect(mail.kind == "address_code" && mail.to == next.text)
         #expect(try await application.owner(email) == member.owner, "not before it is proved")
@@ -263,7 +263,7 @@ struct CredentialTests {
         #expect(
             try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_already_registered \(taken.text)")
         let late = try AccountApplication.address()
-        let request = try await application.changeAddress.request(late, by: member).value
+        let request = try await application.changeAddress.request(late, by: member)
         let digits = try await code(application, member.owner)
         let third = try await application.member(late).member
 
@@ -289,14 +289,13 @@ struct CredentialTests {
         #expect(
             await error { () throws(DiaryError) in
                 try await application.reauthenticate.run(member, password: "wrong", from: application.origin)
-            }
-                == .reauthenticationRequired)
+            } == .passwordRefused)
         #expect(try await !isFresh())
         try await application.reauthenticate.run(member, password: "right", from: application.origin)
         #expect(try await isFresh())
 
         try await application.pass(601, for: member.session)
-        let request = try await application.reauthenticate.requestCode(member).value
+        let request = try await application.reauthenticate.requestCode(member)
         let digits = try await code(application, member.owner)
         let wrong = await error { () throws(DiaryError) in
             try await application.reauthenticate.run(member, code: "00000000", request: request)

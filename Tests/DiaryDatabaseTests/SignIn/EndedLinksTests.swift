@@ -76,7 +76,7 @@ struct EndedLinksTests {
         }
 
         func changeAddress() async throws {
-            let request = try await application.changeAddress.request(try AccountApplication.address(), by: member).value
+            let request = try await application.changeAddress.request(try AccountApplication.address(), by: member)
             let mail = try #require(try await application.mails(of: member.owner).last { $0.kind == "address_code" })
             try await application.changeAddress.confirm(
                 code: try #require(mail.code), request: request, by: member, from: application.origin)
@@ -186,7 +186,7 @@ struct EndedLinksTests {
         #expect(try await scene.users.revokeSessions(scene.member.owner, SessionID(UUID()), by: "anna") == 0)
         #expect(try await scene.linkGeneration() == generation)
 
-        #expect(wrong?.code == .codeRefused && refused?.code == .reauthenticationRequired)
+        #expect(wrong?.code == .codeRefused && refused?.code == .passwordRefused)
         #expect(try await scene.exports.linkedExport(scene.ready, of: scene.member.owner) != nil)
         #expect(try await scene.waiting() == ["export_ready", "reset_code", "session_reused", "sign_in_code"])
         #expect(try await scene.openCodes() == 2)

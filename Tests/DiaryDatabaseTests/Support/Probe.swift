@@ -196,7 +196,7 @@ struct Probe: Sendable {
                     "select record_event($1, $2, 'signed_in', 'member', $3, 'r')",
                     $0.person.owner.parameters + [.uuid($0.person.member.session.uuid)])
             }
-        ) { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        ) { try await !$0.profiles.events(nil, before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(
             name: "known key",
             seed: {
@@ -291,8 +291,7 @@ struct Probe: Sendable {
         },
         Probe(name: "mailCode", seesTenant: true) {
             try await $0.credentials.mailCode(
-                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits(), claim: nil
-            )
+                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits())
         },
         Probe(name: "signIn by code", seesTenant: true) {
             try await $0.credentials.signIn(.make(.login, $1.loginCode), of: $1.person.owner, session: session())

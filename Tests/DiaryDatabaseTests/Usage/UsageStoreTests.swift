@@ -190,7 +190,7 @@ struct UsageStoreTests {
         #expect(try await change(false) == nil)
         #expect(try await consents.hostedProcessing(of: person.owner) == false)
 
-        let events = try await profiles.events(before: nil, limit: 10, of: person.member)
+        let events = try await profiles.events(nil, before: nil, limit: 10, of: person.member)
         #expect(events.map(\.kind) == [.hostedProcessingWithdrawn, .hostedProcessingAllowed])
         #expect(events.allSatisfy { $0.session == person.member.session && $0.actor == .member })
     }

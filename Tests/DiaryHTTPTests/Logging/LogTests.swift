@@ -70,8 +70,8 @@ import WireFormats
     func signIn() async throws {
         let app = Stub.tenant("diary")
         try await withRoutes(Stub.routes(tenants: [app])) { (server: Harness) async throws in
-            let body = #"{"email":"anna@example.org","request":"q83vEjRWeJCrze8SNFZ4kA"}"#
-            _ = try await server.ask("POST", "/v1/auth/email/verify/resend", headers: ["Content-Type: application/json"], body: body)
+            let body = #"{"purpose":"sign_up","email":"anna@example.org","request":"q83vEjRWeJCrze8SNFZ4kA"}"#
+            _ = try await server.ask("POST", "/v1/auth/codes", headers: ["Content-Type: application/json"], body: body)
 
             #expect(server.lines.all.contains { $0.contains("\"tenant\":\"\(app.id)\"") })
         }

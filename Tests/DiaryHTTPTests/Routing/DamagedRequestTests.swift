@@ -167,7 +167,7 @@ import WireFormats
         try await withServer { server in
             let seeds = [
                 Harness.request(
-                    "POST", "/v1/entries?a=b", headers: ["Content-Type: application/json"],
+                    "POST", "/v1/entries", headers: ["Content-Type: application/json"],
                     body: #"{"kind":"text","tags":["a","b"],"size_bytes":12}"#),
                 "PUT /objects/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nabcde\r\n3\r\nfgh\r\n0\r\nX-T: 1\r\n\r\n",
                 Harness.request(

@@ -65,22 +65,50 @@ import WireFormats
 
     @Test("the app is the one named, the only one, or unknown; a suspended one is unknown too")
     func apps() async throws {
-        let body = #"{"email":"anna@example.org","request":"q83vEjRWeJCrze8SNFZ4kA"}"#
+        let body = #"{"purpose":"sign_up","email":"anna@example.org","request":"q83vEjRWeJCrze8SNFZ4kA"}"#
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
-            #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).status == 202)
-            let other = try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: other"], body: body)
+            #expect(try await server.ask("POST", "/v1/auth/codes", headers: [Self.json], body: body).status == 202)
+            let other = try await server.ask("POST", "/v1/auth/codes", headers: [Self.json, "Diary-App: other"], body: body)
             ProblemTests.expectShape(other, 400, "app_unknown")
             #expect(other.pointers == ["header/diary-app"])
         }
         try await withRoutes(Stub.routes(tenants: [Stub.tenant("a"), Stub.tenant("b", suspended: true)])) {
             (server: Harness) async throws in
-            #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).code == "app_unknown")
+            #expect(try await server.ask("POST", "/v1/auth/codes", headers: [Self.json], body: body).code == "app_unknown")
             #expect(
-                try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: b"], body: body).code
-                    == "app_unknown")
-            #expect(
-                try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: a"], body: body).status == 202
-            )
+                try await server.ask("POST", "/v1/auth/codes", headers: [Self.json, "Diary-App: b"], body: body).code == "app_unknown")
+            #expect(try await server.ask("POST", "/v1/auth/codes", headers: [Self.json, "Diary-App: a"], body: body).status == 202)
+        }
+    }
+
+    @Test("a code is asked for with the members of its purpose alone; two purposes need a session, and no app beside it")
+    func codes() async throws {
+        try await withRoutes(Stub.routes(tenants: [Stub.tenant("a"), Stub.tenant("b")])) { (server: Harness) async throws in
+            func ask(_ body: String, _ headers: [String] = []) async throws -> Answer {
+                try await server.ask("POST", "/v1/auth/codes", headers: [Self.json] + headers, body: body)
+            }
+            let (email, request) = (#""email":"anna@example.org""#, #""request":"q83vEjRWeJCrze8SNFZ4kA""#)
+            for (body, pointers) in [
+                ("{}", ["/purpose", "/email"]), (#"{"purpose":"reset",\#(email)}"#, ["/purpose"]),
+                (#"{"purpose":"sign_up",\#(email)}"#, ["/request"]), (#"{"purpose":"sign_in"}"#, ["/email"]),
+                (#"{"purpose":"new_password",\#(email),\#(request)}"#, ["/request"]),
+                (#"{"purpose":"proof",\#(email),\#(request)}"#, ["/email", "/request"]),
+            ] { #expect(try await ask(body, ["Diary-App: a"]).pointers == pointers, "\(body)") }
+
+            for purpose in ["sign_in", "new_password"] {
+                let body = #"{"purpose":"\#(purpose)",\#(email)}"#
+                #expect(try await ask(body).code == "app_unknown")
+                #expect(try await ask(body, ["Diary-App: a"]).status == 202)
+            }
+            for (body, code) in [
+                (#"{"purpose":"new_email",\#(email)}"#, "reauthentication_required"), (#"{"purpose":"proof"}"#, "address_not_verified"),
+            ] {
+                let anonymous = try await ask(body, ["Diary-App: a"])
+                ProblemTests.expectShape(anonymous, 401, "unauthorized")
+                #expect(anonymous.header("www-authenticate") == "Bearer")
+                #expect(try await ask(body, ["Authorization: Bearer bad-token"]).status == 401)
+                #expect(try await ask(body, [Self.member]).code == code)
+            }
         }
     }
 

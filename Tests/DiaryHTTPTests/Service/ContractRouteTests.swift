@@ -12,16 +12,23 @@ import Testing
         let reference = try #require(Stub.contract.reference)
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             for (path, type, text) in [
-                ("/openapi.yaml", "application/yaml; charset=utf-8", String(buffer: Stub.contract.yaml)),
-                ("/openapi.json", "application/json", String(buffer: json)),
-                ("/schemas/export-manifest-3.json", "application/schema+json", String(buffer: Stub.contract.exportManifest)),
-                ("/docs/reference.js", "text/javascript; charset=utf-8", String(buffer: reference)),
+                ("/openapi.yaml", "application/yaml; charset=utf-8", String(buffer: Stub.contract.yaml.bytes)),
+                ("/openapi.json", "application/json", String(buffer: json.bytes)),
+                ("/schemas/export-manifest-3.json", "application/schema+json", String(buffer: Stub.contract.exportManifest.bytes)),
+                ("/docs/reference.js", "text/javascript; charset=utf-8", String(buffer: reference.bytes)),
             ] {
                 let answer = try await server.ask("GET", path)
                 #expect(answer.status == 200)
                 #expect(answer.header("content-type") == type)
                 #expect(answer.header("cache-control") == "public, max-age=300")
                 #expect(answer.text == text)
+                let tag = try #require(answer.header("etag"))
+                for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                    let kept = try await server.ask("GET", path, headers: ["If-None-Match: \(known)"])
+                    #expect(kept.status == 304 && kept.text.isEmpty && kept.header("etag") == tag, "\(known)")
+                    #expect(kept.header("cache-control") == "public, max-age=300" && kept.header("content-length") == nil)
+                }
+                #expect(try await server.ask("GET", path, headers: ["If-None-Match: \"x\", 1"]).status == 200)
                 #expect(try await server.ask("POST", path).status == 405)
             }
         }

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("any other failure counts", arguments: [ErrorCode.internalError, .reauthenticationRequired, .unauthorized])
+    @Test("any other failure counts", arguments: [ErrorCode.internalError, .passwordRefused, .unauthorized])
     func otherFailures(code: ErrorCode) async {
         for _ in 0..<5 { #expect(await guess(.address(address), code) == code) }
         #expect(await guess(.address(address), code) == .rateLimited)

@@ -35,9 +35,11 @@ extension StubStore: SignInStore, ProfileStore {
                 day: CalendarDay(Stub.localTime),
                 today: UsageAmount(audioMilliseconds: 1_500, inputTokens: 7, outputTokens: 8, cost: 9), storedBytes: 4_000))
     }
-    package func events(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
+    package func events(
+        _ kind: AuditEvent.Kind?, before position: ListPosition?, limit: Int, of member: Member
+    ) async throws(DiaryError) -> [AuditEvent] {
         Array(
-            repeating: AuditEvent(id: UUID(), at: Stub.now, kind: .signedIn, actor: .member, session: nil, requestID: "r"),
+            repeating: AuditEvent(id: UUID(), at: Stub.now, kind: kind ?? .signedIn, actor: .member, session: nil, requestID: "r"),
             count: min(limit, 3))
     }
 }

@@ -79,7 +79,8 @@ extension FuzzTarget {
         case 1:
             let patch = EntryFields.patch(&f)
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
-            hold(Set(members.names).isSubset(of: EntryFields.patchMembers), "a member that is not known")
+            let known = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
+            hold(Set(members.names).isSubset(of: known), "a member that is not known")
             var part = PersonalPart()
             for text in PersonalText.all { part[text] = patch[text].applied(to: nil) }
             if case .set(let tags) = patch.tags { part.tags = tags }

@@ -77,7 +77,7 @@ JSON_TARGETS = [
     (b"POST", b"/v1/exports"),
     (b"POST", b"/v1/auth/refresh"),
     (b"POST", b"/v1/auth/email/verify"),
-    (b"POST", b"/v1/auth/email/verify/resend"),
+    (b"POST", b"/v1/auth/codes"),
     (b"POST", b"/v1/auth/email/reset/confirm"),
     (b"PATCH", b"/v1/me"),
 ]
@@ -107,6 +107,7 @@ MEMBERS = [
     "refresh_token",
     "code",
     "request",
+    "purpose",
     "device",
     "x",
     "",

@@ -68,10 +68,8 @@ LONE = "\ud800"
 GOOD = {
     "registerByEmail": {"email": "a@example.org", "password": "seven quiet lighthouses", "name": "A", "time_zone": "UTC", "locale": "en"},
     "verifyEmail": {"email": "a@example.org", "code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA", "device": "d"},
-    "resendCode": {"email": "a@example.org", "request": "q83vEjRWeJCrze8SNFZ4kA"},
+    "requestCode": {"purpose": "sign_up", "email": "a@example.org", "request": "q83vEjRWeJCrze8SNFZ4kA"},
     "signInByEmail": {"email": "a@example.org", "password": "seven quiet lighthouses", "device": "d"},
-    "requestSignInCode": {"email": "a@example.org"},
-    "requestPasswordReset": {"email": "a@example.org"},
     "confirmPasswordReset": {
         "email": "a@example.org",
         "code": "20481634",
@@ -88,7 +86,6 @@ GOOD = {
     "changeProfile": {"name": "n", "locale": "en", "time_zone": "UTC", "day_ends_at": "03:00", "languages": ["en"]},
     # Not the right one: a password that was changed would end the session of the next request.
     "changePassword": {"current_password": "not the right one", "new_password": "seven quiet lighthouses", "device": "d"},
-    "requestEmailChange": {"email": "a@example.org"},
     "confirmEmailChange": {"code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA"},
     "reauthenticate": {"password": "not the right one"},
     "createEntry": {

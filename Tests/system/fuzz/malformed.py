@@ -110,7 +110,7 @@ class Malformed:
             (b"PATCH", b"/v1/entries/" + entry, b'{"title":"a"}'),
             (b"POST", b"/v1/uploads/" + entry + b"/complete", b""),
             (b"POST", b"/v1/auth/refresh", b'{"refresh_token":"x"}'),
-            (b"POST", b"/v1/auth/email/verify/resend", b'{"email":"a@example.org","request":"AAAAAAAAAAAAAAAAAAAAAA"}'),
+            (b"POST", b"/v1/auth/codes", b'{"purpose":"sign_up","email":"a@example.org","request":"AAAAAAAAAAAAAAAAAAAAAA"}'),
             (b"PUT", self.upload, b"a" * 64),
             (b"GET", b"/exports/a.1.b", b""),
             (b"POST", b"/exports/a.1.b/download", b""),

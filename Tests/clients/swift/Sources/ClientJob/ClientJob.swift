@@ -159,7 +159,7 @@ struct ClientJob {
     }
 
     func reads() async throws {
-        _ = try await ServiceAPI.getConfig()
+        _ = try await AppAPI.getConfig()
         _ = try await ServiceAPI.getReadiness()
         _ = try await AccountAPI.getStatistics()
         _ = try await AccountAPI.listSessions()
