@@ -78,7 +78,7 @@ struct AccountRoutes: Sendable {
         let asked = try ListFields.page(&query)
         let page = try await account.readEvents.run(kind, before: asked.before, limit: asked.limit, of: context.member)
         return Reply.json(capacity: 512 + page.items.count * 256) { w in
-            w.page("items", page.items, next: page.next) { event, w in
+            w.page(page.items, next: page.next) { event, w in
                 w.member("id", event.id)
                 w.member("at", event.at)
                 w.member("kind", event.kind.rawValue)

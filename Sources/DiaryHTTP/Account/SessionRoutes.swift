@@ -14,7 +14,7 @@ struct SessionRoutes: Sendable {
         [
             Route(.get, "/v1/sessions", limits: policies.reads) { (context: MemberContext) in
                 let sessions = try await account.listSessions.run(context.member)
-                return Reply.json { $0.page("items", sessions, SessionViewPayload.write) }
+                return Reply.json { $0.page(sessions, SessionViewPayload.write) }
             },
             Route(.delete, "/v1/sessions", limits: policies.writes) { (context: MemberContext) in
                 var query = context.query()

@@ -85,7 +85,7 @@ struct EntryRoutes: Sendable {
         let asked = try PageFields.days(&query)
         let days = try await entries.read.days(from: asked.from, to: asked.to, for: context.member)
         return Reply.json(capacity: 256 + days.count * 96) { w in
-            w.page("items", days) { day, w in
+            w.page(days) { day, w in
                 w.member("local_date", day.day)
                 w.member("entries", day.entries)
                 w.member("recordings", day.recordings)

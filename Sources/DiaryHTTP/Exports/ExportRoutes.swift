@@ -25,7 +25,7 @@ struct ExportRoutes: Sendable {
                 let page = try await exports.list(
                     before: asked.before, limit: asked.limit, schedule: schedule, status: status, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
-                    $0.page("items", page.items, next: page.next, ExportPayload.write)
+                    $0.page(page.items, next: page.next, ExportPayload.write)
                 }
             },
             Route(.get, "/v1/exports/{id}", limits: policies.reads) { (context: MemberContext) in

@@ -16,7 +16,7 @@ struct ProviderRoutes: Sendable {
             Route(.post, "/v1/auth/google", limits: policies.provider) { try await signIn($0, by: .google) },
             Route(.get, "/v1/me/identities", limits: policies.reads) { (context: MemberContext) in
                 let own = try await identities.list.run(context.member)
-                return Reply.json { $0.page("items", own, IdentityPayload.write) }
+                return Reply.json { $0.page(own, IdentityPayload.write) }
             },
             Route(.post, "/v1/me/identities", limits: policies.writes, replays: policies.reads, handler: link),
             Route(.delete, "/v1/me/identities/{id}", limits: policies.writes) { (context: MemberContext) in

@@ -18,7 +18,7 @@ struct ImportRoutes: Sendable {
                 let asked = try ListFields.page(&query)
                 let page = try await imports.read.list(before: asked.before, limit: asked.limit, status: status, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 512) {
-                    $0.page("items", page.items, next: page.next, ImportPayload.write)
+                    $0.page(page.items, next: page.next, ImportPayload.write)
                 }
             },
             Route(.get, "/v1/imports/{id}", limits: policies.reads) { (context: MemberContext) in

@@ -16,7 +16,7 @@ struct ScheduleRoutes: Sendable {
                 let asked = try ListFields.page(&query)
                 let page = try await schedules.list(before: asked.before, limit: asked.limit, of: context.member)
                 return Reply.json(capacity: 512 + page.items.count * 768) {
-                    $0.page("items", page.items, next: page.next, SchedulePayload.write)
+                    $0.page(page.items, next: page.next, SchedulePayload.write)
                 }
             },
             Route(.get, "/v1/export-schedules/{id}", limits: policies.reads) { (context: MemberContext) in

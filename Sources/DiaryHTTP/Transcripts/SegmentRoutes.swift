@@ -56,7 +56,7 @@ struct SegmentRoutes: Sendable {
         case .written(let corrected):
             let transcript = corrected.transcript
             return Reply.json { w in
-                w.page("items", transcript.speakers) { SpeakerPayload.write($0, of: transcript, to: &$1) }
+                w.page(transcript.speakers) { SpeakerPayload.write($0, of: transcript, to: &$1) }
             }
             .with(.eTag, VersionTag.text(corrected.version))
         case .conflict(let current): return EntryPrecondition.conflict(current, context)

@@ -27,7 +27,7 @@ struct TrashRoutes: Sendable {
         let listing = try await trash.read.run(before: before, limit: limit, view: view, of: context.member)
         EntryRoutes.logDamage(of: listing.entries, context)
         return Reply.json { w in
-            w.page("items", listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }
+            w.page(listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }
         }
     }
 }

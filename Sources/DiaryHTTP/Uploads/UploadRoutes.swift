@@ -105,7 +105,7 @@ enum PartsPayload {
     static func arrived(_ parts: [ArrivedPart], of plan: PartPlan) -> Reply {
         Reply.json(capacity: 192 + parts.count * 40) { w in
             write(plan, to: &w)
-            w.page("items", parts) { part, w in
+            w.page(parts) { part, w in
                 w.member("number", part.number)
                 w.member("size_bytes", part.size)
             }
