@@ -184,12 +184,13 @@ def test_12_an_export_of_everything_is_one_call(rig):
     assert (every["from"], every["to"]) == (None, None) and ids(user, every) == made
     assert every["parts"][0]["filename"] == f"diary_all_{every['created_at'][:10]}.zip"
     assert user.call("POST", "/v1/exports/estimate", 200, json={}).json()["entries"] == 3
-    for body, found in (
-        ({"from": "2024-03-01"}, made[1:]),
-        ({"to": "2024-03-01"}, made[:2]),
-        ({"from": None, "to": "2020-01-01"}, made[:1]),
+    for body, days, found in (
+        ({"from": "2024-03-01"}, "from_2024-03-01", made[1:]),
+        ({"to": "2024-03-01"}, "until_2024-03-01", made[:2]),
+        ({"from": None, "to": "2020-01-01"}, "until_2020-01-01", made[:1]),
     ):
         some = built(user, **body)
+        assert some["parts"][0]["filename"] == f"diary_{days}.zip"
         assert (some["from"], some["to"]) == (body.get("from"), body.get("to")) and ids(user, some) == found, body
 
 

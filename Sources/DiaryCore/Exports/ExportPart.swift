@@ -48,9 +48,11 @@ package struct ExportFile: Sendable {
 }
 
 extension Export {
-    /// `2026-01-01_2026-12-31`; `all_2026-12-31` for all days, as a schedule may ask for, with the day on which it was made (UTC).
+    /// `2026-01-01_2026-12-31`, or `from_2026-01-01`, `until_2026-12-31`; `all_2026-12-31` for all days, with the day on which it was made (UTC).
     var daysInFilename: String {
-        guard from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound else { return "\(from)_\(to)" }
+        let (hasFirst, hasLast) = (from != CalendarDay.all.lowerBound, to != CalendarDay.all.upperBound)
+        if hasFirst { return hasLast ? "\(from)_\(to)" : "from_\(from)" }
+        if hasLast { return "until_\(to)" }
         return "all_\(GregorianDay(daysSince1970: createdAt.wholeSeconds.flooredDivision(by: 86_400).quotient))"
     }
 

@@ -35,16 +35,21 @@ package struct ReadableDates: Sendable {
 
     package func text(_ day: CalendarDay) -> String { text(day.year, day.month, day.day) }
 
-    /// One day as one; what both ends share is written once: `1 to 31 July 2026`.
+    /// One day as one; what both ends share is written once: `1 to 31 July 2026`. Without a first day `until 31 July 2026`.
     package func text(_ from: CalendarDay, to: CalendarDay) -> String {
-        if from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound { return forms.allDays }
+        switch (from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound) {
+        case (true, true): return forms.allDays
+        case (true, false): return forms.until.replacing("#", with: text(to))
+        case (false, true): return forms.since.replacing("#", with: text(from))
+        case (false, false): break
+        }
         if from == to { return text(from) }
-        guard from.year == to.year else { return "\(text(from))\(forms.until)\(text(to))" }
+        guard from.year == to.year else { return "\(text(from))\(forms.range)\(text(to))" }
         let (first, last) = (month(from.month), month(to.month))
         if isMonthFirst {
             return "\(first) \(from.day) to \(first == last ? "" : last + " ")\(to.day), \(to.year)"
         }
-        return "\(number(from.day))\(first == last ? "" : forms.beforeMonth + first)\(forms.until)\(text(to))"
+        return "\(number(from.day))\(first == last ? "" : forms.beforeMonth + first)\(forms.range)\(text(to))"
     }
 
     private func number(_ day: Int) -> String { "\(day)\(day == 1 ? forms.afterFirstDay : forms.afterDay)" }
@@ -104,6 +109,8 @@ enum DateWord: String, WrittenKey {
     /// `#` and `##`, and between them what stands there: day and month, month and year, first and last day of a range.
     case dayMonth, monthYear, range
     case allDays
+    /// `#`: the last day, the first day.
+    case until, since
     /// `#`: the place.
     case zone
 }
@@ -111,15 +118,15 @@ enum DateWord: String, WrittenKey {
 /// How a language writes dates, read once: lists of entries have many.
 private struct DateForms: Sendable {
     let months: [String]
-    let afterDay, afterFirstDay, beforeMonth, beforeYear, until, allDays, zone: String
+    let afterDay, afterFirstDay, beforeMonth, beforeYear, range, allDays, until, since, zone: String
 
     private init(_ language: WrittenLanguage) {
         let words = Words<DateWord>(language)
         func between(_ key: DateWord) -> String { words[key].replacing("#", with: "") }
         months = words.list(.months)
         (afterDay, afterFirstDay) = (between(.day), between(.firstDay))
-        (beforeMonth, beforeYear, until) = (between(.dayMonth), between(.monthYear), between(.range))
-        (allDays, zone) = (words[.allDays], words[.zone])
+        (beforeMonth, beforeYear, range) = (between(.dayMonth), between(.monthYear), between(.range))
+        (allDays, until, since, zone) = (words[.allDays], words[.until], words[.since], words[.zone])
     }
 
     private static let all = Dictionary(uniqueKeysWithValues: WrittenLanguage.allCases.map { ($0, DateForms($0)) })

@@ -14,6 +14,8 @@ extension WrittenLanguage {
         monthYear: # ##
         range: # to ##
         allDays: all days
+        until: until #
+        since: since #
         zone: # time
 
         [export days]

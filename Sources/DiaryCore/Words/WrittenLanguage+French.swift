@@ -15,6 +15,8 @@ extension WrittenLanguage {
         monthYear: # ##
         range: # au ##
         allDays: tous les jours
+        until: jusqu’au #
+        since: depuis le #
         zone: heure de #
 
         [export days]

@@ -14,6 +14,8 @@ extension WrittenLanguage {
         monthYear: # ##
         range: # bis ##
         allDays: alle Tage
+        until: bis #
+        since: seit #
         zone: Zeit in #
 
         [export days]

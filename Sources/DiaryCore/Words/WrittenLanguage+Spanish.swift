@@ -14,6 +14,8 @@ extension WrittenLanguage {
         monthYear: # de ##
         range: # al ##
         allDays: todos los días
+        until: hasta el #
+        since: desde el #
         zone: hora de #
 
         [export days]

@@ -23,6 +23,7 @@ extension EntryKind: StoredEnumeration { static let storedNames = StoredNames<En
 extension EntryStatus: StoredEnumeration { static let storedNames = StoredNames<EntryStatus>() }
 extension ProcessingCode: StoredEnumeration { static let storedNames = StoredNames<ProcessingCode>() }
 extension ExportStatus: StoredEnumeration { static let storedNames = StoredNames<ExportStatus>() }
+extension ExportRevokedReason: StoredEnumeration { static let storedNames = StoredNames<ExportRevokedReason>() }
 extension ExportMailStatus: StoredEnumeration { static let storedNames = StoredNames<ExportMailStatus>() }
 extension ImportStatus: StoredEnumeration { static let storedNames = StoredNames<ImportStatus>() }
 extension ImportSource: StoredEnumeration { static let storedNames = StoredNames<ImportSource>() }

@@ -99,18 +99,21 @@ package struct TemplateComposer: MailComposer {
         return values
     }
 
-    /// Days with the word before them: `of 22 November 2026`. In a language that the service does not
-    /// write, days as ISO 8601 has them and the time in English.
+    /// Days with the word before them: `of 22 November 2026`. In a language that the service does not write, days as ISO 8601 has them; the
+    /// time, and days without a first or last one, in English.
     private static func times(_ export: ReadyExport, _ language: WrittenLanguage?) -> (days: String, until: String) {
+        let (hasFirst, hasLast) = (export.from != CalendarDay.all.lowerBound, export.to != CalendarDay.all.upperBound)
+        let dates = ReadableDates(locale: language == nil ? nil : export.locale, language: language ?? .en)
+        var days = dates.text(export.from, to: export.to)
         let isOne = export.from == export.to
-        guard let language else {
-            let dates = ReadableDates(locale: nil)
-            return (isOne ? "\(export.from)" : "\(export.from) – \(export.to)", dates.text(export.expiresAt, in: export.timeZone))
+        if let language {
+            let words = Words<ExportDaysWord>(language)
+            // `until` and `since` are the word before it.
+            if hasFirst == hasLast { days = words[!hasFirst ? .all : isOne ? .one : .several].replacing("#", with: days) }
+        } else if hasFirst, hasLast {
+            days = isOne ? "\(export.from)" : "\(export.from) – \(export.to)"
         }
-        let dates = ReadableDates(locale: export.locale, language: language)
-        let isAll = export.from == CalendarDay.all.lowerBound && export.to == CalendarDay.all.upperBound
-        let words = Words<ExportDaysWord>(language)[isAll ? .all : isOne ? .one : .several]
-        return (words.replacing("#", with: dates.text(export.from, to: export.to)), dates.text(export.expiresAt, in: export.timeZone))
+        return (days, dates.text(export.expiresAt, in: export.timeZone))
     }
 }
 

@@ -17,6 +17,8 @@ struct ReadableDatesTests {
             ("2025-12-30", "2026-01-02", "30 December 2025 to 2 January 2026", "December 30, 2025 to January 2, 2026"),
             ("2025-01-01", "2026-01-31", "1 January 2025 to 31 January 2026", "January 1, 2025 to January 31, 2026"),
             ("0001-01-01", "9999-12-31", "all days", "all days"),
+            ("0001-01-01", "2026-07-31", "until 31 July 2026", "until July 31, 2026"),
+            ("2026-07-01", "9999-12-31", "since 1 July 2026", "since July 1, 2026"),
         ])
     func days(_ from: String, _ to: String, _ text: String, _ american: String) throws {
         let (from, to) = (try Self.day(from), try Self.day(to))

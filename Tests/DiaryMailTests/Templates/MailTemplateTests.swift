@@ -95,6 +95,8 @@ struct MailTemplateTests {
         let american = try text("2026-11-01", "2026-11-30", "America/New_York", "en-US")
         #expect(american.contains("entries from November 1 to 30, 2026 is ready"))
         #expect(american.contains("valid until November 23, 2026, 2:15 PM (New York time)."))
+        #expect(try text("2026-07-01", "9999-12-31", "Europe/Paris", "fr-FR").contains("My Day depuis le 1er juillet 2026 est prêt"))
+        #expect(try text("0001-01-01", "2026-07-31", "Europe/Berlin", "de-DE").contains("My Day bis 31. Juli 2026 ist fertig"))
         #expect(try text("2026-11-22", "2026-11-22", "Europe/Rome", "it-IT").contains("of 22 November 2026 is ready"))
     }
 
