@@ -84,7 +84,7 @@ struct DocsRoutes: Sendable {
               -d '{"kind":"voice","content_type":"audio/mp4","size_bytes":'$(wc -c <walk.m4a)'}')
             curl -sS -T walk.m4a "$(echo "$made" | jq -r .upload.url)" -H 'Content-Type: audio/mp4'
             id=$(echo "$made" | jq -r .entry_id)
-            curl -sS -X POST {url}/v1/entries/$id/complete -H "Authorization: Bearer $token"
+            curl -sS -X POST {url}/v1/uploads/$id/complete -H "Authorization: Bearer $token"
             """#
         ),
         (
