@@ -288,7 +288,7 @@ def test_20_a_text_of_a_zip_begins_with_its_title(rig):
 
     assert (zipped.file(titled, "txt"), zipped.file(untitled, "txt")) == (b"Lake\n\nWe swam.\n", b"We swam.\n")
     for entry in (titled, untitled):
-        assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=txt", 200).text == "We swam.\n"
+        assert user.call("GET", f"/v1/entries/{entry}/transcript/file?format=txt", 200).text == "We swam."
 
 
 def test_the_form_of_the_manifest_is_published_where_the_manifest_says(scene):

@@ -11,7 +11,8 @@ package struct Processing: Sendable, Equatable {
     package var place: QueuePlace? = nil
 
     package init(
-        stage: JobKind, attempt: Int, nextAttemptAt: Date?, code: ProcessingCode?, action: ProcessingAction = .wait, place: QueuePlace? = nil
+        stage: JobKind, attempt: Int, nextAttemptAt: Date?, code: ProcessingCode?, action: ProcessingAction = .wait,
+        place: QueuePlace? = nil
     ) {
         self.stage = stage
         self.attempt = attempt

@@ -42,7 +42,8 @@ package struct ReadEntries: Sendable {
             let segments = try vault.open(segments: sealed, of: entry.facts.id)
             let corrections = try vault.open(corrections: stored.corrections, of: sealed, entry.facts.id)
             return Transcript(
-                entry: entry, segments: corrections.applied(to: segments), corrections: corrections, locale: stored.locale, language: language)
+                entry: entry, segments: corrections.applied(to: segments), corrections: corrections, locale: stored.locale,
+                language: language)
         } catch {
             // The key is the right one: it has opened the entry.
             throw DiaryError(.entryDamaged, cause: error.cause)

@@ -96,7 +96,8 @@ extension ErrorCode {
         case .addressNotVerified:
             "Let the user add an address: POST /v1/auth/codes with the purpose new_email, then /v1/me/email/confirm with the code."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."
-        case .uploadRefused, .uploadURLExpired: "Ask for a fresh URL (/v1/uploads/{id}/url), and send exactly the headers that come with it."
+        case .uploadRefused, .uploadURLExpired:
+            "Ask for a fresh URL (/v1/uploads/{id}/url), and send exactly the headers that come with it."
         case .linkRefused: "Open the link as it was sent, or ask for a new one."
         case .notFound: "Take it off the screen. Check the address when it was typed."
         case .entryIDTaken: "Create the entry under a new id."

@@ -107,7 +107,8 @@ import WireFormats
             #expect(try await form("/file?format=txt&layer=raw") == "um we swam\nso did I")
             let meeting = try await form("/file?format=meeting")
             #expect(
-                meeting.contains(#""text":"We rowed.","timestamp":0.5,"duration":1.4,"confidence":0.9,"speakerID":"speaker-1","isEdited":true"#),
+                meeting.contains(
+                    #""text":"We rowed.","timestamp":0.5,"duration":1.4,"confidence":0.9,"speakerID":"speaker-1","isEdited":true"#),
                 "\(meeting)")
             #expect(meeting.contains(#""confidence":0.25,"speakerID":"speaker-2","isEdited":false"#))
 
@@ -145,7 +146,8 @@ import WireFormats
             #expect(try await form("/file?format=vtt").contains("\n<v Cem>So did I.\n"))
             let named = try await server.ask(
                 "PATCH", Self.path + "/speakers", headers: Self.matching("*"), body: #"{"Cem":"Cem Özdemir"}"#)
-            #expect(named.text == #"{"items":[{"id":"B","name":null},{"id":"Cem","name":"Cem Özdemir"}],"next_cursor":null,"has_more":false}"#)
+            #expect(
+                named.text == #"{"items":[{"id":"B","name":null},{"id":"Cem","name":"Cem Özdemir"}],"next_cursor":null,"has_more":false}"#)
 
             // One is left alone where the other is taken back; A was heard, though nothing is left of it.
             #expect(try await correct(2, #"{"speaker":""}"#).text.contains(#""text":"So did I.","is_edited":true,"speaker":"B""#))

@@ -13,7 +13,9 @@ import Testing
             let listed = try await server.ask("GET", Self.path, headers: [RouteTests.member])
             #expect(listed.status == 200)
             #expect(
-                listed.text == #"{"part_size":1048576,"part_count":3,"items":[{"number":2,"size_bytes":1048576}],"next_cursor":null,"has_more":false}"#)
+                listed.text
+                    == #"{"part_size":1048576,"part_count":3,"items":[{"number":2,"size_bytes":1048576}],"next_cursor":null,"has_more":false}"#
+            )
             let cancelled = try await server.ask("DELETE", Self.path, headers: [RouteTests.member])
             #expect(cancelled.status == 204 && cancelled.text.isEmpty)
         }

@@ -97,7 +97,9 @@ struct ExportContentsTests {
                 == "1\r\n00:00:00,250 --> 00:00:01,500\r\nA: Hello, Anna.\r\n\r\n2\r\n00:00:02,000 --> 00:00:03,000\r\nDr. <Brown>: good\r\n\r\n"
         )
         let heard = try #require(zip.texts["entries/\(Self.id)/transcript.json"])
-        #expect(heard.contains(#""text":"Hello, Anna.","timestamp":0.25,"duration":1.25,"confidence":0.4,"speakerID":"speaker-1","isEdited":true"#))
+        #expect(
+            heard.contains(
+                #""text":"Hello, Anna.","timestamp":0.25,"duration":1.25,"confidence":0.4,"speakerID":"speaker-1","isEdited":true"#))
         #expect(heard.contains(#""speakerID":"speaker-2","isEdited":true"#))
         #expect(
             zip.texts["entries/\(Self.id)/metadata.json"]
