@@ -32,8 +32,7 @@ package struct EditEntry: Sendable {
 }
 
 package struct EntryPatch: Sendable {
-    /// By the tags of `PersonalText`.
-    private var texts: [UInt8: Patch<String>] = [:]
+    private var texts: [PersonalText.Field: Patch<String>] = [:]
     package var tags = Patch<[String]>.absent
     package var facts = FactsPatch()
 
@@ -41,8 +40,8 @@ package struct EntryPatch: Sendable {
     package static let unchanged = EntryPatch()
 
     package subscript(_ text: PersonalText) -> Patch<String> {
-        get { texts[text.tag] ?? .absent }
-        set { texts[text.tag] = newValue }
+        get { texts[text.field] ?? .absent }
+        set { texts[text.field] = newValue }
     }
 }
 

@@ -26,8 +26,26 @@ package struct PersonalPart: Sendable, Equatable {
     }
 
     package subscript(_ text: PersonalText) -> String? {
-        get { self[keyPath: text.value] }
-        set { self[keyPath: text.value] = newValue }
+        get { self[text.field] }
+        set { self[text.field] = newValue }
+    }
+
+    /// A switch, because a key path in `PersonalText` would cost a list of entries a tenth of its time.
+    fileprivate subscript(_ field: PersonalText.Field) -> String? {
+        get {
+            switch field {
+            case .title: title
+            case .text: edited
+            case .mood: mood
+            }
+        }
+        set {
+            switch field {
+            case .title: title = newValue
+            case .text: edited = newValue
+            case .mood: mood = newValue
+            }
+        }
     }
 }
 
@@ -38,25 +56,29 @@ package struct PersonalText: Sendable {
     package let name: String
     /// Unicode code points. The limit of JSON bodies may end a text earlier.
     package let length: Int
-    /// Of the field in the sealed part.
-    let tag: UInt8
-    let value: any WritableKeyPath<PersonalPart, String?> & Sendable
+    /// Its tag in the sealed part.
+    enum Field: UInt8 {
+        case title = 1
+        case text = 2
+        case mood = 3
+    }
+
+    let field: Field
     private let literal: StaticString
 
-    package static let title = PersonalText("title", tag: 1, length: 200, \PersonalPart.title)
-    package static let text = PersonalText("text", tag: 2, length: 200_000, \PersonalPart.edited)
-    package static let mood = PersonalText("mood", tag: 3, length: 50, \PersonalPart.mood)
+    package static let title = PersonalText("title", .title, length: 200)
+    package static let text = PersonalText("text", .text, length: 200_000)
+    package static let mood = PersonalText("mood", .mood, length: 50)
 
     /// A new one is added at the end, with a tag that was never used.
     package static let all = [title, text, mood]
     /// Short remarks, which answers, manifests and pages show beside title and words.
     package static let notes = Array(all.dropFirst(2))
 
-    private init(_ name: StaticString, tag: UInt8, length: Int, _ value: any WritableKeyPath<PersonalPart, String?> & Sendable) {
+    private init(_ name: StaticString, _ field: Field, length: Int) {
         self.name = name.description
         self.length = length
-        self.tag = tag
-        self.value = value
+        self.field = field
         literal = name
     }
 
@@ -66,15 +88,15 @@ package struct PersonalText: Sendable {
 extension PersonalPart: SealablePart {
     /// Tags of `tags`, `answered` and `accepted`, which come once for each element.
     private static let lists: ClosedRange<UInt8> = 4...6
-    private static let known: ClosedRange<UInt8> = 1...max(lists.upperBound, PersonalText.all.map(\.tag).max() ?? 0)
+    private static let known: ClosedRange<UInt8> = 1...max(lists.upperBound, PersonalText.all.map(\.field.rawValue).max() ?? 0)
 
     package var plainBytes: [UInt8] {
         var fields = PartFields(keeping: unknown)
-        for text in PersonalText.all where text.tag < Self.lists.lowerBound { fields.add(text.tag, self[text]) }
+        for text in PersonalText.all where text.field.rawValue < Self.lists.lowerBound { fields.add(text.field.rawValue, self[text]) }
         fields.add(4, tags)
         fields.add(5, answered.map(\.text))
         fields.add(6, accepted.map(\.text))
-        for text in PersonalText.all where text.tag > Self.lists.upperBound { fields.add(text.tag, self[text]) }
+        for text in PersonalText.all where text.field.rawValue > Self.lists.upperBound { fields.add(text.field.rawValue, self[text]) }
         return fields.bytes
     }
 
@@ -85,7 +107,7 @@ extension PersonalPart: SealablePart {
             case 4: tags.append(text)
             case 5: answered.append(AnsweredSuggestion(text: text))
             case 6: accepted.append(AnsweredSuggestion(text: text))
-            default: for field in PersonalText.all where field.tag == tag { self[field] = text }
+            default: if let field = PersonalText.Field(rawValue: tag) { self[field] = text }
             }
         }
         guard let unknown else { return nil }

@@ -192,7 +192,7 @@ struct OwnAccountTests {
         var seen: [AuditEvent] = []
         var position: ListPosition?
         repeat {
-            let page = try await read.run(before: position, limit: 4, of: person.member)
+            let page = try await read.run(nil, before: position, limit: 4, of: person.member)
             seen += page.items
             position = try page.next.map { try #require(ListPosition(parsing: $0.text)) }
         } while position != nil
@@ -211,7 +211,7 @@ struct OwnAccountTests {
         _ = try await fixture.exports.takeDownload(export.id, part: nil, of: fixture.person.owner, requestID: "r-1")
 
         let events = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).events(
-            before: nil, limit: 9, of: fixture.person.member)
+            nil, before: nil, limit: 9, of: fixture.person.member)
 
         #expect(events.map(\.kind) == [.exportDownloaded, .exportRequested])
         #expect(events.map(\.actor) == [.anonymous, .member] && events.first?.requestID == "r-1")

@@ -50,7 +50,7 @@ struct BatchedStepsTests {
             let steps = try jobs.enumerated().map { place, job in
                 let machine = try account(of: job).words(2, [UInt8(clamping: place), 1])
                 let status = next == nil ? EntryStatus.transcribed : .cleaning
-                return BatchedSteps.Step.finish(.init(job: job, machine: machine, status: status, stage: next, next: next))
+                return BatchedSteps.Step.finish(.init(job: job, machine: machine, status: status, stage: next, next: next, code: nil))
             }
             return try await BatchedSteps.send(steps, pool).map { answer in
                 guard case .finished? = answer else { return false }

@@ -167,7 +167,7 @@ import Testing
                 ("/exports/\(token)/download", 405, "press the button of its page"),
                 ("/exports/\(token)/nothing", 404, "There is nothing here"),
                 ("/", 404, "There is nothing here"), ("/favicon.ico", 404, "There is nothing here"),
-                ("/exports/\(Stub.token(expiresIn: 0))", 410, "Ask for a new export"), ("/exports/%ff", 400, "try again"),
+                ("/exports/\(Stub.token(expiresIn: 0))", 410, "Ask for it again"), ("/exports/%ff", 400, "try again"),
             ] {
                 let page = try await server.ask("GET", path, headers: [Self.browser])
                 #expect(page.status == status && page.header("content-type") == "text/html; charset=utf-8", "\(path)")
