@@ -104,7 +104,7 @@ PLAIN = {
 # What differs between two answers of the same meaning.
 # `connection`: an answer given before the body has been read ends the connection, one given after does not; which of them depends on timing.
 VOLATILE_HEADERS = {"x-request-id", "date", "ratelimit", "ratelimit-policy", "connection"}
-VOLATILE_MEMBERS = {"request_id", "created_at", "updated_at", "expires_at"}
+VOLATILE_MEMBERS = {"request_id", "created_at", "updated_at", "expires_at", "upload_expires_at"}
 NAMES = {"id", "entry_id", "request", "url", "filename", "nonce"}
 
 

@@ -182,8 +182,8 @@ def test_f1_f8_every_member_with_hostile_values(target, name):
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_f1_f5_broken_json_is_400_or_422_for_every_operation(target, name):
     for body in BROKEN:
-        expected = (200, 400, 413, 422) if name == "patch" and body == b"{}" else (400, 413, 422)
-        harmless(send(target, name, body), *expected)
+        accepted = {"patch": (200,), "export": (202,)}.get(name, ()) if body == b"{}" else ()
+        harmless(send(target, name, body), *accepted, 400, 413, 422)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)

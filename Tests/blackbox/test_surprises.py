@@ -210,7 +210,6 @@ def test_27_what_a_repeated_delete_answers(rig):
     ):
         user.call("DELETE", path, 204)
         user.call("DELETE", path, again)
-    user.call("DELETE", f"/v1/entries/{entry}?permanent=true", 204)
     user.call("DELETE", f"/v1/entries/{entry}?permanent=true", 404)
     assert user.call("GET", f"/v1/exports/{export}", 200).json()["status"] == "revoked"
 
