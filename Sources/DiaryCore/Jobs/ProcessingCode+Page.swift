@@ -14,7 +14,8 @@ extension ProcessingCode {
         case .languageUnsupported: "No engine of the app transcribes the language of the recording."
         case .speechUnavailable: "The speech server does not answer."
         case .speechTimeout: "The speech server did not finish in time."
-        case .contentTypeMismatch: "The first bytes of the recording show another container than its content type says."
+        case .contentTypeMismatch:
+            "The recording is in another container than its content type says, and it is none that is taken or cannot be read."
         case .speechUnreadable: "The speech server answered, and its answer holds no transcript."
         case .engineRefused: "An engine refused the service's key or its account."
         case .textTooLong: "The text is longer than the text engine takes at once."
@@ -44,7 +45,7 @@ extension ProcessingCode {
         switch self {
         case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch:
             "Ask for a fresh upload URL of the entry, and send the recording again as it was announced."
-        case .uploadExpired: "Announce the recording or the zip anew, and send it."
+        case .uploadExpired: "Ask for a fresh upload URL of the entry, and send the recording; announce a zip in a new import."
         case .mediaUnreadable: "Keep the file on the device, and try another form of it in a new entry."
         case .mediaUnsupported, .contentTypeMismatch:
             "Send it in one of audio_formats of GET /v1/config, in a new entry with that content type."
@@ -58,7 +59,7 @@ extension ProcessingCode {
         case .speechUnreadable: "Try again once. If it stays, the operator looks at the speech server's log."
         case .engineRefused:
             "An operator mends the key or the account (diary engines test), then has it asked again (diary jobs resume --engines)."
-        case .consentRequired: "Ask the owner for hosted_processing_consent of the profile, then try again."
+        case .consentRequired: "Ask the owner for hosted_processing_consent of the profile; giving it queues what waited."
         case .budgetExceeded: "Wait for the next day, then it goes on. An operator can raise the limit of the app."
         case .cleanupRejected: "Show the earlier text, or ask for the cleaning again."
         case .mailRefused, .addressSuppressed: "Let the user check the address. The export can be downloaded in the app."
