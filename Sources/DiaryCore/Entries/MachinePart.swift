@@ -1,3 +1,5 @@
+package import WireFormats
+
 /// The text recognised in the recording. Only the worker writes this part.
 package struct MachinePart: Sendable, Equatable {
     package var raw: String?
@@ -34,6 +36,33 @@ package struct MachinePart: Sendable, Equatable {
         suggested = Suggestions()
         summary = nil
         keyPoints = []
+    }
+
+    package subscript(_ text: MachineText) -> String? {
+        get {
+            switch text {
+            case .summary: summary
+            }
+        }
+        set {
+            switch text {
+            case .summary: summary = newValue
+            }
+        }
+    }
+}
+
+/// A text that a job adds to the transcript. Declared here once: answers, manifests, imports and their comparison go by `all`. The raw value
+/// is the member's name.
+package enum MachineText: String, Sendable, CaseIterable {
+    case summary
+
+    package static let all = allCases
+
+    package var member: JSONName {
+        switch self {
+        case .summary: "summary"
+        }
     }
 }
 

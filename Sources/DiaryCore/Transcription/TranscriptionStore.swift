@@ -25,7 +25,8 @@ package protocol TranscriptionStore: SpeechPartStore {
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
     func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.
-    /// - Parameter code: what the stage waits for, although the entry is finished: it is shown, and the stage done again once it is there.
+    /// - Parameter code: what the stage waits for. The entry is finished with what it has and shows the code; once it is there, the stage is
+    ///   done again, and those that follow it.
     func finishMachine(
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts, waiting code: ProcessingCode?
     ) async throws(WorkError) -> JobKind?

@@ -173,12 +173,12 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     package func finishMachine(
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts, waiting code: ProcessingCode?
     ) async throws(WorkError) -> JobKind? {
-        let (status, stage) = jobs.catalogue.entry(after: job.kind)
-        let next = jobs.catalogue.successor(of: job.kind)?.kind
-        // Only at the end of the pipeline: before it, the entry goes on.
-        let waiting = next == nil ? code : nil
+        // What waits is done again from this stage; those that follow come then.
+        let after = jobs.catalogue.entry(after: job.kind)
+        let next = code == nil ? jobs.catalogue.successor(of: job.kind)?.kind : nil
         let step = BatchedSteps.Finish(
-            job: job, machine: machine, status: status, stage: waiting == nil ? stage : job.kind, next: next, code: waiting)
+            job: job, machine: machine, status: code == nil ? after.status : .transcribed, stage: code == nil ? after.stage : job.kind,
+            next: next, code: code)
         if replaced == .nothing {
             do { if try await batched.finish(step) { return next } } catch { throw error.forWorker }
         }

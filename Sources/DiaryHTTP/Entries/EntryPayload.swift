@@ -2,7 +2,7 @@ import DiaryCore
 import WireFormats
 
 /// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `transcription`, `cleanup` and `suggestions`, which as
-/// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, `summary`,
+/// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, those of `MachineText`,
 /// `key_points`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`.
 enum EntryPayload {
     static func write(_ entry: Entry, _ view: EntryView = .full, to w: inout JSONWriter) {
@@ -77,7 +77,7 @@ enum EntryPayload {
                 w.member("mood", suggestions.mood)
             }
         }
-        w.memberIfPresent("summary", entry.machine.summary)
+        for text in MachineText.all { w.memberIfPresent(text.member, entry.machine[text]) }
         if !entry.machine.keyPoints.isEmpty { w.member("key_points", entry.machine.keyPoints) }
     }
 }

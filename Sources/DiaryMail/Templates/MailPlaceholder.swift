@@ -28,11 +28,8 @@ package enum MailPlaceholder: String, Sendable, CaseIterable {
 extension MailKind {
     /// Mails about an account have no link, so that users do not learn to follow links in such mails.
     package var placeholders: [MailPlaceholder] {
-        switch self {
-        case .verificationCode, .signInCode, .resetCode, .addressCode, .reauthenticationCode: [.app, .code, .minutes]
-        case .exportReady: [.app, .link, .days, .until, .entries, .unsubscribe]
-        case .addressAlreadyRegistered, .sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked: [.app]
-        }
+        if self == .exportReady { return [.app, .link, .days, .until, .entries, .unsubscribe] }
+        return isRequestedCode ? [.app, .code, .minutes] : [.app]
     }
 
     /// Without which the mail says nothing.

@@ -123,7 +123,7 @@ extension ExportManifest {
                 }
             }
         }
-        w.memberIfPresent("summary", machine.summary)
+        for text in MachineText.all { w.memberIfPresent(text.member, machine[text]) }
         if !machine.keyPoints.isEmpty { w.member("key_points", machine.keyPoints) }
     }
 

@@ -102,7 +102,7 @@ struct DiaryExportElement {
                 tags: try suggestions.texts("tags", maxCount: 60, maxEach: PersonalPart.tagLength),
                 mood: try suggestions.text("mood", max: PersonalText.mood.length))
         }
-        machine.summary = try f.text("summary", max: ImportFields.machineTextLength)
+        for text in MachineText.all { machine[text] = try f.text(text.rawValue, max: ImportFields.machineTextLength) }
         machine.keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
         if machine != MachinePart() { entry.machine = machine }
     }

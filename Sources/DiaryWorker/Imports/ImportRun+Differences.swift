@@ -35,7 +35,9 @@ extension ImportRun {
     }
 
     private static func differ(_ one: MachinePart, _ other: MachinePart) -> Bool {
-        func texts(_ part: MachinePart) -> [String] { [part.raw, part.clean, part.summary].map { $0 ?? "" } + part.keyPoints }
+        func texts(_ part: MachinePart) -> [String] {
+            ([part.raw, part.clean] + MachineText.all.map { part[$0] }).map { $0 ?? "" } + part.keyPoints
+        }
         return texts(one) != texts(other)
     }
 

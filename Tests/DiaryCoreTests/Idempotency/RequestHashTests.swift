@@ -55,6 +55,12 @@ import WireFormats
         var (favorite, kept) = (Self.text(), Self.text())
         (favorite.facts.favorite, kept.facts.keepAudio) = (true, true)
         #expect(Set([Self.text(), favorite, kept].map(Self.hash)).count == 3)
+        let written = PersonalText.all.map { text in
+            var draft = Self.text()
+            draft.personal[text] = "calm"
+            return Self.hash(draft)
+        }
+        #expect(Set(written + [Self.hash(Self.text())]).count == PersonalText.all.count + 1)
         #expect(Set([try Self.export(), try Self.export(mail: true), try Self.export(mail: false)]).count == 3)
     }
 

@@ -141,8 +141,8 @@ struct EntryWriteTests {
 
     @Test(
         "a failed stage is retried from where it stands",
-        arguments: JobCatalogue.diary.stages.map(\.rawValue))
-    func retry(stage: String) async throws {
+        arguments: JobCatalogue.diary.restarts.map { ($0.stage.rawValue, $0.status.rawValue) })
+    func retry(stage: String, status: String) async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
         try await fixture.database.change(
             "update entries set status = 'failed', stage = $2, stage_attempt = 8, stage_code = 'speech_unavailable' where id = $1",
@@ -158,7 +158,7 @@ struct EntryWriteTests {
         #expect(try await fixture.jobs() == "\(stage) ready")
         #expect(
             try await fixture.columns("status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
-                == "\(stage == "clean" ? "cleaning" : "uploaded") \(stage) 0 true")
+                == "\(status) \(stage) 0 true")
     }
 
     @Test("an entry that failed in a stage of a later version is not retried, and its stage is not shown")

@@ -79,7 +79,7 @@ extension FuzzTarget {
         case 1:
             let patch = EntryFields.patch(&f)
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
-            let known = ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
+            let known = PersonalText.all.map(\.name) + ["tags", "language", "favorite", "keep_audio", "recorded_at", "time_zone"]
             hold(Set(members.names).isSubset(of: known), "a member that is not known")
             var part = PersonalPart()
             for text in PersonalText.all { part[text] = patch[text].applied(to: nil) }
