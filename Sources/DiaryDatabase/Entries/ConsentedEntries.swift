@@ -13,6 +13,7 @@ enum ConsentedEntries {
                 select e.id, row_number() over (order by e.change_number) as place, count(*) over () as found from entries e
                 where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null and e.status in ('failed', 'transcribed')
                     and e.stage_code = $3 and e.stage = any ($4)
+                    and (e.stage <> '\(JobKind.transcribe.rawValue)' or e.audio_removed_at is null)
                     and exists (
                         select from users u where u.tenant_id = $1 and u.id = $2 and u.hosted_processing_consent_at is not null)),
             bump as (

@@ -57,6 +57,7 @@ package struct TranscribeRecording: Job {
         _ begun: HeardEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
     ) async throws -> (answer: SpeechAnswer, reference: EngineReference) {
         let (facts, run) = (begun.entry.facts, begun.run)
+        guard facts.audioRemovedAt == nil else { throw JobStop.discard(.uploadMissing) }
         guard let object = facts.object, let declared = facts.contentType, let playable = begun.recording.playable else {
             throw JobStop.discard(.uploadMissing)
         }

@@ -33,6 +33,25 @@ extension RecordingJobTests {
         #expect(next == .clean)
     }
 
+    @Test("a recording that its owner has removed is not recognised, also while its object is still there")
+    func removed() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = EntryFacts.make(status: .uploaded, size: 200_000, object: object, audioRemovedAt: .now)
+        store.put(try person.vault.entry(facts))
+        let recognizer = FixedRecognizer()
+        func transcribe() async throws {
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+                folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        let stop = await #expect(throws: JobStop.self) { try await transcribe() }
+
+        #expect(stop?.outcome == .discard(.uploadMissing) && recognizer.asked.now.isEmpty)
+    }
+
     @Test("where the client named no language the profile's count; one that is not recognised gives the recording up, and it stays")
     func languages() async throws {
         objects[person.key(.audio, object)] = audio
