@@ -45,8 +45,8 @@ package struct RatePolicies: Sendable {
             "verify", .rate(limit: 30, window: 60, burst: 30), per: .address, "codes of sign-ups tried",
             .limit("limits.verify_per_minute", 1...6_000, "codes of sign-ups tried from one client address a minute, and at once"))
         login = table.add(
-            "login", .rate(limit: 30, window: 60, burst: 30), per: .address, "sign-ins by address, and new passwords",
-            .limit("limits.login_per_minute", 1...6_000, "sign-ins and new passwords from one client address a minute, and at once"))
+            "login", .rate(limit: 30, window: 60, burst: 30), per: .address, "sign-ins and sign-ups by address, and new passwords",
+            .limit("limits.login_per_minute", 1...6_000, "sign-ins, sign-ups, new passwords from one client address a minute, and at once"))
         codes = table.add(
             "codes", .rate(limit: 10, window: 600, burst: 10), per: .address, "mailed codes asked for",
             .limit(
