@@ -114,6 +114,18 @@ def test_16_a_wrong_password_says_so(rig):
     user.call("GET", "/v1/me", 200)
 
 
+def test_a_code_with_a_session_counts_for_its_member(rig):
+    user = rig.user()
+    sent = user.call("POST", "/v1/auth/codes", 202, json={"purpose": "proof"})
+    assert '"codes";r=' in sent.headers["RateLimit"] and '"credentials";r=' in sent.headers["RateLimit"]
+    user.call("POST", "/v1/auth/logout", 204)
+    # The second is refused without a query, and charges its owner nothing.
+    for is_charged in (True, False):
+        refused = user.call("POST", "/v1/auth/codes", 401, json={"purpose": "proof"})
+        assert refused.headers["WWW-Authenticate"] == 'Bearer error="invalid_token"'
+        assert ('"credentials"' in refused.headers["RateLimit"]) == is_charged
+
+
 def test_18_not_yet_is_409_and_silence_is_empty(rig):
     user = rig.user()
     waiting = f"/v1/entries/{user.create_voice()['entry_id']}/transcript"

@@ -63,7 +63,8 @@ package struct RatePolicies: Sendable {
         // No setting of an app: the app is named inside the token, which is read after the limit is charged.
         refresh = table.add("refresh", .rate(limit: 60, window: 60, burst: 60), per: .address, "refreshed sessions")
         credentials = table.add(
-            "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member, "changes of password and address, and proofs for them")
+            "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member,
+            "changes of password and address, and proofs and codes for them")
         entries =
             table.add(
                 "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and others whose work begins again",
