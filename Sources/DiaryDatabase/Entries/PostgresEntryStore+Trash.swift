@@ -85,7 +85,10 @@ extension PostgresEntryStore: TrashStore {
         """)
 
     private static let left = SQL(
-        "select 1 from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at > clock_timestamp()")
+        """
+        select \(EntryColumns.list) from entries e
+        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at > clock_timestamp()
+        """)
 
     package func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome {
         let catalogue = JobCatalogue.diary
@@ -114,9 +117,17 @@ extension PostgresEntryStore: TrashStore {
         }
     }
 
-    package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? {
+    package func endTrash(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await transaction.of(member).run([
-            EntryDeletion.lock(keyID, member.owner), EntryDeletion.end(id, onlyWhenDue: false, of: member.owner),
-        ]) { try $0.one(1) { try StoredRecording(&$0) } }
+            EntryDeletion.lock(keyID, member.owner),
+            EntryDeletion.end(id, onlyWhenDue: false, expecting: version, of: member.owner),
+            Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
+        ]) { rows in
+            if var row = rows.first(1) { return .written(try StoredRecording(&row)) }
+            if var row = rows.first(2) { return .conflict(try StoredEntry(&row)) }
+            return .missing
+        }
     }
 }

@@ -157,8 +157,12 @@ struct TrashStoreTests {
         }
         let numbers = try await feed().map(\.facts.changeNumber)
 
-        #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member)?.entry.facts.object == asked.object)
-        #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member) == nil)
+        func end(expecting version: Int64?) async throws(DiaryError) -> RemovalOutcome {
+            try await store.endTrash(asked.id, expecting: version, keyID: person.keyID, by: person.member)
+        }
+        #expect(try await end(expecting: 2).name == "conflict")
+        #expect(try await end(expecting: 1).written?.entry.facts.object == asked.object)
+        #expect(try await end(expecting: nil).name == "missing")
         #expect(try await stored() == 20)
         #expect(try await sweep.endTrash(old.id, of: person.owner) == nil)
         try await fixture.database.change("update entries set trash_ends_at = now() where id = $1", .uuid(old.id.uuid))
