@@ -108,9 +108,18 @@ extension PostgresEntryStore: TrashStore {
                     .texts(waiting.map(\.kind)), .texts(waiting.map(\.before)),
                 ]),
             Self.unwritten(id, of: member.owner), Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
+            // A consent that was given meanwhile has not queued what was in the trash.
+            ConsentedEntries.queueing(id, of: member.owner),
+            Statement(Self.live, member.owner.parameters + [.uuid(id.uuid)]),
         ]) { rows in
             if var row = rows.first(1) {
-                return .restored(try StoredEntry(&row), job: try row.textOrNil().map { JobKind(rawValue: $0) })
+                let restored = try StoredEntry(&row)
+                let job = try row.textOrNil().map { JobKind(rawValue: $0) }
+                guard restored.facts.processing?.code == .consentRequired, var later = rows.first(5) else {
+                    return .restored(restored, job: job)
+                }
+                let queued = try StoredEntry(&later)
+                return .restored(queued, job: queued.facts.processing?.code == nil ? queued.facts.processing?.stage : nil)
             }
             if var row = rows.first(2) { return .already(try StoredEntry(&row)) }
             return rows.first(3) == nil ? .missing : .needsJob
