@@ -130,6 +130,29 @@ extension RecordingJobTests {
         #expect(recognizer.seen.now.bytes == 0)
     }
 
+    @Test("G7: without its owner's consent a recording is not even fetched for an engine outside the machine")
+    func unconsented() async throws {
+        // Its object is not there: to fetch it would fail otherwise.
+        let facts = try entry()
+        var tenant = Stub.tenant("my-day")
+        tenant.id = person.owner.tenant
+        try tenant.configuration.set("hosted_processing", to: "consent")
+        let gate = ConsentGate(consents: ScriptedConsents(), tenants: StubTenants([tenant]))
+        let engine: any SpeechEngine = FixedRecognizer()
+        let chain = [ConfiguredEngine(EngineSettings(name: "far", stage: .speech, kind: .openai), engine)]
+        func transcribe() async throws {
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines(speech: chain, text: []), gates: [gate],
+                folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        let stop = await #expect(throws: JobStop.self) { try await transcribe() }
+
+        #expect(stop?.outcome == .discard(.consentRequired))
+    }
+
     @Test("a recording for which its engine has nothing to ask is no call to the gates; the engine is told how many tries have failed")
     func notAsked() async throws {
         objects[person.key(.audio, object)] = audio
