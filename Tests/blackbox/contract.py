@@ -81,7 +81,7 @@ class Contract:
         if status >= 400:
             named = self.codes(operation).get(str(status), [])
             assert named and code in (None, *named), f"{what} {code}, and openapi.yaml names {named}: {response.text[:300]}"
-            self.check_fields(response, code, what, "security" not in operation)
+            self.check_fields(response, code, what, {"bearer": []} in operation.get("security", [{"bearer": []}]))
         if response.headers.get("Cache-Control") != "no-store":
             may_be_kept = "Cache-Control" in described.get("headers", {}) and "Origin" in response.headers.get("Vary", "")
             assert may_be_kept, f"{what} with {response.headers}"
@@ -103,10 +103,10 @@ class Contract:
         return {status: own.get(status, []) + self.everywhere.get(status, []) for status in {*own, *self.everywhere}}
 
     @staticmethod
-    def check_fields(response, code, what, needs_token):
+    def check_fields(response, code, what, takes_token):
         """The parts of an error that no schema describes."""
         if response.status_code == 401:
-            sent = needs_token and "Authorization" in response.request.headers and code in (None, "unauthorized")
+            sent = takes_token and "Authorization" in response.request.headers and code in (None, "unauthorized")
             challenge = response.headers.get("WWW-Authenticate")
             assert challenge == ('Bearer error="invalid_token"' if sent else "Bearer"), f"{what} with {challenge}"
         if code:

@@ -348,6 +348,8 @@ def test_the_proxies_compress_and_change_goes_on(kind):
         assert changed.json()["title"] == "Later"
         me = user.call("GET", "/v1/me", 200).headers["ETag"]
         assert user.call("GET", "/v1/me", 304, headers={"If-None-Match": me}).content == b""
+        script = user.call("GET", "/docs/reference.js", 200, headers={"Accept-Encoding": "gzip"})
+        assert script.headers["Content-Encoding"] == "gzip"
         # Nothing with a token is compressed.
         password = {"current_password": user.password, "new_password": "another long passphrase 8"}
         for path, body in (("/v1/auth/email", {"email": user.address, "password": user.password}), ("/v1/me/password", password)):

@@ -161,7 +161,9 @@ def test_what_ends_in_the_trash_does_not_come_back(rig, app):
     assert [e["id"] for e in user.call("GET", "/v1/trash", 200).json()["items"]] == ids[2::-1]
 
     user.call("DELETE", f"/v1/entries/{ids[0]}", 404)
-    user.call("DELETE", f"/v1/entries/{ids[0]}?permanent=true", 204, headers={"If-Match": '"9"'})
+    refused = user.call("DELETE", f"/v1/entries/{ids[0]}?permanent=true", 412, headers={"If-Match": '"9"'}).json()
+    assert refused["current"]["id"] == ids[0]
+    user.call("DELETE", f"/v1/entries/{ids[0]}?permanent=true", 204, headers={"If-Match": f'"{refused["current"]["version"]}"'})
     user.call("DELETE", f"/v1/entries/{ids[0]}?permanent=true", 404)
     rig.postgres.sql("diary", "update entries set trash_ends_at = now() where id = %s", ids[1])
 

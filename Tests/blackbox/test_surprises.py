@@ -26,14 +26,19 @@ def test_2_refused_sign_ups_do_not_count(own_rig):
         assert answer.status_code == expect, answer.text
         return answer
 
-    for _ in range(12):
-        assert "RateLimit" not in sign_up(422, password="short").headers
-        assert "RateLimit" not in sign_up(400, app="no-such-app").headers
+    for _ in range(6):
+        assert '"register"' not in sign_up(422, password="short").headers["RateLimit"]
+        assert '"register"' not in sign_up(400, app="no-such-app").headers["RateLimit"]
     left = [int(sign_up(202).headers["RateLimit"].split('"register";r=')[1].split(";")[0]) for _ in range(10)]
     assert left == list(range(9, -1, -1))
     assert sign_up(429).json()["code"] == "rate_limited"
-    # Nothing is looked at behind the limit but the form.
+    # Nothing is looked at behind the limit but the form, and that as often as a sign-in.
     sign_up(422, password="short")
+    for _ in range(60):
+        last = http_client.post(own_rig.url + "/v1/auth/email/register", json={}, headers={"Diary-App": "my-day"}, timeout=20)
+        if last.status_code == 429:
+            break
+    assert last.status_code == 429 and '"login";r=0' in last.headers["RateLimit"]
 
 
 def test_6_unknown_members_are_refused_everywhere(rig):
@@ -107,6 +112,18 @@ def test_16_a_wrong_password_says_so(rig):
     ):
         assert user.call(method, path, 403, json=body).json()["code"] == "password_refused", path
     user.call("GET", "/v1/me", 200)
+
+
+def test_a_code_with_a_session_counts_for_its_member(rig):
+    user = rig.user()
+    sent = user.call("POST", "/v1/auth/codes", 202, json={"purpose": "proof"})
+    assert '"codes";r=' in sent.headers["RateLimit"] and '"credentials";r=' in sent.headers["RateLimit"]
+    user.call("POST", "/v1/auth/logout", 204)
+    # The second is refused without a query, and charges its owner nothing.
+    for is_charged in (True, False):
+        refused = user.call("POST", "/v1/auth/codes", 401, json={"purpose": "proof"})
+        assert refused.headers["WWW-Authenticate"] == 'Bearer error="invalid_token"'
+        assert ('"credentials"' in refused.headers["RateLimit"]) == is_charged
 
 
 def test_18_not_yet_is_409_and_silence_is_empty(rig):

@@ -19,7 +19,7 @@ package struct AccountFeature: Sendable {
         tenants = ports.tenants
         keys = ports.memberKeys
         clock = ports.clock
-        editProfile = EditProfile(profiles: profiles, keys: keys, engines: ports.engines, tenants: tenants)
+        editProfile = EditProfile(profiles: profiles, keys: keys, engines: ports.engines, tenants: tenants, jobSignals: jobSignals)
         readEvents = ReadEvents(profiles: profiles)
         listSessions = ListSessions(sessions: sessions, keys: keys)
         changePassword = ChangePassword(

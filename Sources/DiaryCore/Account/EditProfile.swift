@@ -7,6 +7,7 @@ package struct EditProfile: Sendable {
     let keys: DataKeys
     let engines: any EngineDirectory
     let tenants: any TenantStore
+    let jobSignals: any JobSignals
 
     /// - Parameter versions: of which the profile must have one; nil for any.
     package func run(
@@ -25,9 +26,13 @@ package struct EditProfile: Sendable {
         var key: UUID?
         if case .set = sealed { key = vault.key.id }
         if case .set = words { key = vault.key.id }
-        return try await profiles.change(
-            StoredProfilePatch(nameSealed: sealed, rest: patch, vocabularySealed: words), matching: versions, keyID: key, by: member
-        ).map { stored throws(DiaryError) in try Profile(stored, opened: vault) }
+        let changed = try await profiles.change(
+            StoredProfilePatch(nameSealed: sealed, rest: patch, vocabularySealed: words), matching: versions, keyID: key, by: member)
+        // What waited for the consent was queued, if there was something.
+        if patch.hostedProcessingConsent == true, case .changed = changed {
+            for kind in [JobKind.transcribe, JobKind.clean] { jobSignals.jobCommitted(kind) }
+        }
+        return try changed.map { stored throws(DiaryError) in try Profile(stored, opened: vault) }
     }
 
     /// Only engines of the app's chains can be chosen, and days of keeping recordings only where the app leaves them to its members.

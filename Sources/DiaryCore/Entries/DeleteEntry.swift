@@ -9,7 +9,7 @@ package struct DeleteEntry: Sendable {
     let recordings: DeleteRecordings
     let keys: DataKeys
 
-    /// - Parameter permanently: deletes at once even when the app has a trash; also an entry in the trash, whatever its version.
+    /// - Parameter permanently: deletes at once even when the app has a trash; also an entry in the trash.
     package func run(
         _ id: EntryID, matching match: VersionMatch, permanently: Bool = false, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Void> {
@@ -24,9 +24,14 @@ package struct DeleteEntry: Sendable {
             }
         switch outcome {
         case .missing:
-            guard permanently, let trashed = try await trash.endTrash(id, keyID: vault.key.id, by: member) else { throw .notFound }
-            _ = await recordings.run([trashed], of: member.owner)
-            return .written(())
+            guard permanently else { throw .notFound }
+            switch try await trash.endTrash(id, expecting: expected, keyID: vault.key.id, by: member) {
+            case .missing: throw .notFound
+            case .conflict(let current): return .conflict(try vault.open(current))
+            case .written(let trashed):
+                _ = await recordings.run([trashed], of: member.owner)
+                return .written(())
+            }
         case .conflict(let current): return .conflict(try vault.open(current))
         case .written(let deleted):
             if days == nil { _ = await recordings.run([deleted], of: member.owner) }

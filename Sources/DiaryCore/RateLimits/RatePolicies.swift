@@ -45,8 +45,8 @@ package struct RatePolicies: Sendable {
             "verify", .rate(limit: 30, window: 60, burst: 30), per: .address, "codes of sign-ups tried",
             .limit("limits.verify_per_minute", 1...6_000, "codes of sign-ups tried from one client address a minute, and at once"))
         login = table.add(
-            "login", .rate(limit: 30, window: 60, burst: 30), per: .address, "sign-ins by address, and new passwords",
-            .limit("limits.login_per_minute", 1...6_000, "sign-ins and new passwords from one client address a minute, and at once"))
+            "login", .rate(limit: 30, window: 60, burst: 30), per: .address, "sign-ins and sign-ups by address, and new passwords",
+            .limit("limits.login_per_minute", 1...6_000, "sign-ins, sign-ups, new passwords from one client address a minute, and at once"))
         codes = table.add(
             "codes", .rate(limit: 10, window: 600, burst: 10), per: .address, "mailed codes asked for",
             .limit(
@@ -63,7 +63,8 @@ package struct RatePolicies: Sendable {
         // No setting of an app: the app is named inside the token, which is read after the limit is charged.
         refresh = table.add("refresh", .rate(limit: 60, window: 60, burst: 60), per: .address, "refreshed sessions")
         credentials = table.add(
-            "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member, "changes of password and address, and proofs for them")
+            "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member,
+            "changes of password and address, and proofs and codes for them")
         entries =
             table.add(
                 "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and others whose work begins again",

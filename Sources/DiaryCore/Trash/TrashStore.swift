@@ -24,6 +24,5 @@ package protocol TrashStore: Sendable {
     /// - Parameter job: of an entry whose work was not finished; with nil such an entry stays where it is.
     func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome
     /// Deletes the words of an entry in the trash; its tombstone stays as it was.
-    /// - Returns: the entry; nil when it is not in the trash.
-    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording?
+    func endTrash(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> RemovalOutcome
 }

@@ -5,14 +5,16 @@ import PostgresClient
 /// as one: while it runs, and when it fails, the entry shows its present texts.
 enum ConsentedEntries {
     /// After the account's lock, and after the consent was written.
-    static func queueing(of owner: Owner) -> Statement {
+    /// - Parameter entry: nil for all.
+    static func queueing(_ entry: EntryID? = nil, of owner: Owner) -> Statement {
         let stages = JobCatalogue.diary.stages.compactMap { kind in JobCatalogue.diary.stage(kind).map { (kind: kind, stage: $0) } }
         return Statement(
             """
             with waiting as materialized (
                 select e.id, row_number() over (order by e.change_number) as place, count(*) over () as found from entries e
                 where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null and e.status in ('failed', 'transcribed')
-                    and e.stage_code = $3 and e.stage = any ($4)
+                    and e.stage_code = $3 and e.stage = any ($4) and ($7::uuid is null or e.id = $7)
+                    and (e.stage <> '\(JobKind.transcribe.rawValue)' or e.audio_removed_at is null)
                     and exists (
                         select from users u where u.tenant_id = $1 and u.id = $2 and u.hosted_processing_consent_at is not null)),
             bump as (
@@ -33,7 +35,7 @@ enum ConsentedEntries {
             """,
             owner.parameters + [
                 .text(ProcessingCode.consentRequired.rawValue), .texts(stages.map(\.kind.rawValue)),
-                .texts(stages.map(\.stage.waiting.rawValue)), .texts(stages.map(\.stage.running.rawValue)),
+                .texts(stages.map(\.stage.waiting.rawValue)), .texts(stages.map(\.stage.running.rawValue)), .uuid(entry?.uuid),
             ])
     }
 }

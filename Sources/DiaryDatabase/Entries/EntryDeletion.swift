@@ -65,14 +65,15 @@ enum EntryDeletion {
                 sha256 = null, rerun_from = null, asked_engine = null, asked_language = null
             where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                 and e.trash_ends_at is not null and (not $4 or e.trash_ends_at <= clock_timestamp())
+                and ($5::bigint is null or e.personal_version = $5)
             returning \(EntryColumns.list)),
         \(others)
         \(withCopy)
         """)
 
     /// - Parameter onlyWhenDue: not before its time in the trash has ended.
-    static func end(_ id: EntryID, onlyWhenDue: Bool, of owner: Owner) -> Statement {
-        Statement(end, owner.parameters + [.uuid(id.uuid), .bool(onlyWhenDue)])
+    static func end(_ id: EntryID, onlyWhenDue: Bool, expecting version: Int64? = nil, of owner: Owner) -> Statement {
+        Statement(end, owner.parameters + [.uuid(id.uuid), .bool(onlyWhenDue), .int(version)])
     }
 
     static func lock(_ keyID: UUID, _ owner: Owner) -> Statement {

@@ -18,9 +18,11 @@ extension PostgresEntryStore: AudioRemovalStore {
 
 /// Statements that remove the recording of a finished entry. The account's lock comes first, in a statement of its own.
 enum AudioRemoval {
-    /// Removal inside the trash draws no change number: the tombstone keeps its place in the feed.
+    /// Removal inside the trash draws no change number: the tombstone keeps its place in the feed. A recognition that failed cannot be had
+    /// any more, so that the entry no longer asks its owner for what it would need.
     private static let mark = """
         update entries e set audio_removed_at = clock_timestamp(),
+            stage_code = case when e.stage is distinct from '\(JobKind.transcribe.rawValue)' then e.stage_code end,
             updated_at = case when e.deleted_at is null then clock_timestamp() else e.updated_at end,
             change_number = case when e.deleted_at is null then s.change_number else e.change_number end
         from user_sync s

@@ -85,7 +85,10 @@ extension PostgresEntryStore: TrashStore {
         """)
 
     private static let left = SQL(
-        "select 1 from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at > clock_timestamp()")
+        """
+        select \(EntryColumns.list) from entries e
+        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at > clock_timestamp()
+        """)
 
     package func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome {
         let catalogue = JobCatalogue.diary
@@ -105,18 +108,35 @@ extension PostgresEntryStore: TrashStore {
                     .texts(waiting.map(\.kind)), .texts(waiting.map(\.before)),
                 ]),
             Self.unwritten(id, of: member.owner), Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
+            // A consent that was given meanwhile has not queued what was in the trash.
+            ConsentedEntries.queueing(id, of: member.owner),
+            Statement(Self.live, member.owner.parameters + [.uuid(id.uuid)]),
         ]) { rows in
             if var row = rows.first(1) {
-                return .restored(try StoredEntry(&row), job: try row.textOrNil().map { JobKind(rawValue: $0) })
+                let restored = try StoredEntry(&row)
+                let job = try row.textOrNil().map { JobKind(rawValue: $0) }
+                guard restored.facts.processing?.code == .consentRequired, var later = rows.first(5) else {
+                    return .restored(restored, job: job)
+                }
+                let queued = try StoredEntry(&later)
+                return .restored(queued, job: queued.facts.processing?.code == nil ? queued.facts.processing?.stage : nil)
             }
             if var row = rows.first(2) { return .already(try StoredEntry(&row)) }
             return rows.first(3) == nil ? .missing : .needsJob
         }
     }
 
-    package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? {
+    package func endTrash(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome {
         try await transaction.of(member).run([
-            EntryDeletion.lock(keyID, member.owner), EntryDeletion.end(id, onlyWhenDue: false, of: member.owner),
-        ]) { try $0.one(1) { try StoredRecording(&$0) } }
+            EntryDeletion.lock(keyID, member.owner),
+            EntryDeletion.end(id, onlyWhenDue: false, expecting: version, of: member.owner),
+            Statement(Self.left, member.owner.parameters + [.uuid(id.uuid)]),
+        ]) { rows in
+            if var row = rows.first(1) { return .written(try StoredRecording(&row)) }
+            if var row = rows.first(2) { return .conflict(try StoredEntry(&row)) }
+            return .missing
+        }
     }
 }

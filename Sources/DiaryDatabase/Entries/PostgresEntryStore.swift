@@ -7,7 +7,7 @@ package struct PostgresEntryStore: EntryStore {
     let transaction: MemberTransaction
     let uploadTransaction: OwnerTransaction
 
-    private static let live = """
+    static let live = """
         select \(EntryColumns.list) from entries e
         where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
         """

@@ -90,7 +90,10 @@ package struct PostgresJobQueue: JobQueue {
     }
 
     package func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) {
-        try await jobs.held(job, discarding(job, code: code))
+        var statements = discarding(job, code: code)
+        // The consent may have been given since the job asked for it.
+        if code == .consentRequired { statements.append(ConsentedEntries.queueing(EntryID(job.subject), of: job.owner)) }
+        try await jobs.held(job, statements)
     }
 
     /// The dead letter, and what its owner sees of it.

@@ -179,23 +179,24 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         let step = BatchedSteps.Finish(
             job: job, machine: machine, status: code == nil ? after.status : .transcribed, stage: code == nil ? after.stage : job.kind,
             next: next, code: code)
-        if replaced == .nothing {
+        if replaced == .nothing, code == nil {
             do { if try await batched.finish(step) { return next } } catch { throw error.forWorker }
         }
         // `$4` and `$5` are the fence.
         var parameters = job.fence + BatchedSteps.parameters([step])
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
-        let rows = try await jobs.held(
-            job, key: machine.keyID,
-            [
-                Self.lockEntry(of: job),
-                // The job also ends when the entry was deleted, or has another text meanwhile.
-                Statement(
-                    """
-                    with written as materialized (select $3::uuid as id from \(BatchedSteps.finishing(from: 6)))\(kept)
-                    select finish_job($4, $5) where not exists (select from written)
-                    """, job.owner.parameters + [.uuid(job.subject)] + parameters),
-            ])
+        var statements: [Statement] = [
+            Self.lockEntry(of: job),
+            // The job also ends when the entry was deleted, or has another text meanwhile.
+            Statement(
+                """
+                with written as materialized (select $3::uuid as id from \(BatchedSteps.finishing(from: 6)))\(kept)
+                select finish_job($4, $5) where not exists (select from written)
+                """, job.owner.parameters + [.uuid(job.subject)] + parameters),
+        ]
+        // The consent may have been given since the job asked for it.
+        if code == .consentRequired { statements.append(ConsentedEntries.queueing(EntryID(job.subject), of: job.owner)) }
+        let rows = try await jobs.held(job, key: machine.keyID, statements)
         return rows.first(1) == nil ? next : nil
     }
 

@@ -55,6 +55,12 @@ package final class CallCounter: Sendable {
         policies.map { if case .rate(_, _, let burst) = $0.shape { burst } else { Int.max } }.min() ?? Int.max
     }
 
+    /// Announces what another has charged.
+    func announce(_ other: CallCounter) {
+        let verdicts = other.verdicts
+        state.withLock { $0.verdicts = verdicts }
+    }
+
     /// Verdicts of the last charge, to be announced.
     var verdicts: [RateVerdict] { state.withLock { $0.verdicts } }
 }

@@ -50,7 +50,7 @@ package struct Dispatcher: HTTPApplication {
                 requestID: requestID, trace: trace, tenant: tenant, peer: connection.peer, now: now,
                 connectionLogger: logger, environment: environment)
             outcome = await route.run(exchange, gate)
-            outcome.isOfSentToken = route.access == .member && request.headers[.authorization] != nil
+            outcome.isOfSentToken = route.takesToken && request.headers[.authorization] != nil
         case .otherMethod(let known, let allow):
             template = known
             outcome =

@@ -14,15 +14,19 @@ package struct Route: Sendable {
     package let limits: [RatePolicy]
     /// What the handler charges itself, by a number that is in the request (`Exchange.counter`).
     package let counted: [RatePolicy]
+    /// What the handler charges a member, of an operation for which some of its calls need a session.
+    package let ofSession: [RatePolicy]
     /// Bytes of body at most; nil is the JSON limit.
     package let bodyLimit: Int64?
     let run: @Sendable (Exchange, RateGate) async -> Outcome
+
+    var takesToken: Bool { access == .member || !ofSession.isEmpty }
 
     /// The reply or the error of a request, and the verdicts to announce with either.
     struct Outcome: Sendable {
         var result: Result<Reply, DiaryError>
         var verdicts: [RateVerdict] = []
-        /// The operation needs a token, and the request has something in its place.
+        /// The operation takes a token, and the request has something in its place.
         var isOfSentToken = false
     }
 
@@ -30,13 +34,14 @@ package struct Route: Sendable {
     ///   when these are used up; empty for routes that have neither.
     package init<Context: AccessContext>(
         _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [], counted: [RatePolicy] = [],
-        replays: [RatePolicy] = [],
+        ofSession: [RatePolicy] = [], replays: [RatePolicy] = [],
         handler: @escaping @Sendable (Context) async throws -> Reply
     ) {
         self.method = method
         self.template = template
         self.limits = limits
         self.counted = counted
+        self.ofSession = ofSession
         self.bodyLimit = bodyLimit
         access = Context.access
         run = { exchange, gate in
@@ -44,7 +49,7 @@ package struct Route: Sendable {
             do throws(DiaryError) { context = try Context(exchange) } catch { return Outcome(result: .failure(error)) }
             let charged = context.limits(limits)
             let verdicts = await gate.charge(charged, context.subject)
-            let counter = counted.isEmpty ? nil : CallCounter(gate, context.subject, context.limits(counted))
+            let counter = counted.isEmpty && ofSession.isEmpty ? nil : CallCounter(gate, context.subject, context.limits(counted))
             if let counter {
                 var exchange = exchange
                 exchange.counter = counter

@@ -20,7 +20,7 @@ struct MailedCodeRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/auth/codes", limits: policies.codes, handler: request),
+            Route(.post, "/v1/auth/codes", limits: policies.codes, ofSession: policies.credentials, handler: request),
             Route(.post, "/v1/auth/email/reset/confirm", limits: policies.login, handler: confirm),
         ]
     }
@@ -40,12 +40,32 @@ struct MailedCodeRoutes: Sendable {
             case (.newPassword?, let email?):
                 try await signIn.requestCode.run(.reset, email, from: context.origin, in: try await apps.tenant(of: context))
             case (.newEmail?, let email?):
-                try await account.changeAddress.request(email, by: try MemberContext(context.exchange).member)
+                try await asMember(context) { member in try await account.changeAddress.request(email, by: member) }
             case (.proof?, nil):
-                try await account.reauthenticate.requestCode(try MemberContext(context.exchange).member)
+                try await asMember(context) { member in try await account.reauthenticate.requestCode(member) }
             default: throw DiaryError(.invalidFields)
             }
         return Self.sent(sent)
+    }
+
+    /// Counted as the other proofs of a member, and settled as on routes that need a session.
+    private func asMember(
+        _ context: AnonymousContext, _ ask: (Member) async throws -> CodeRequest
+    ) async throws -> CodeRequest {
+        let session = try MemberContext(context.exchange)
+        guard let announced = context.exchange.counter else { throw DiaryError(.rateLimited) }
+        let counter = CallCounter(announced.gate, session.subject, session.limits(policies.credentials))
+        do {
+            try await counter.charge(1)
+            let sent = try await ask(session.member)
+            announced.announce(counter)
+            return sent
+        } catch {
+            let problem: DiaryError = Problem.error(for: error)
+            await counter.refundRest { session.settle($0, after: problem) }
+            announced.announce(counter)
+            throw problem
+        }
     }
 
     private func resend(_ email: MailAddress, _ registration: Registration?, _ context: AnonymousContext) async throws -> CodeRequest {

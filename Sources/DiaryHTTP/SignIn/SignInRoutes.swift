@@ -10,7 +10,7 @@ struct SignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/auth/email/register", counted: policies.register, handler: registerByEmail),
+            Route(.post, "/v1/auth/email/register", limits: policies.login, counted: policies.register, handler: registerByEmail),
             Route(.post, "/v1/auth/email/verify", limits: policies.verify, handler: verifyEmail),
             Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByAddress),
             Route(.post, "/v1/auth/refresh", limits: policies.refresh, handler: refresh),
@@ -24,7 +24,7 @@ struct SignInRoutes: Sendable {
         guard var form else { throw DiaryError(.invalidFields) }
         form.locale = form.locale ?? AcceptedLanguages.best(context.exchange.headers)
         let tenant = try await apps.tenant(of: context)
-        // Only now: a person who mistypes an address or a password is not to be locked out for an hour.
+        // Only now: a person who mistypes an address or a password is not to be locked out for an hour, but a minute.
         try await context.charge(1)
         return MailedCodeRoutes.sent(try await signIn.register.run(form, from: context.origin, in: tenant))
     }

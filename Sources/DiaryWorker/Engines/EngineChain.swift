@@ -39,6 +39,21 @@ struct EngineChain<Engine: Sendable>: Sendable {
         throw Self.decisive(failures) ?? ProviderFailure(.configuration, code: code, cause: "the chain has no engine")
     }
 
+    /// Before what is to be asked has been fetched; each call is admitted all the same.
+    /// - Throws: when the gates would let no engine go on with such a call.
+    func admitted(_ call: EngineCall) async throws(ProviderFailure) {
+        var failures: [ProviderFailure] = []
+        for engine in engines {
+            do throws(ProviderFailure) {
+                try await steps(of: engine.settings, call).admitNext()
+                return
+            } catch {
+                failures.append(error)
+            }
+        }
+        if let failure = Self.decisive(failures) { throw failure }
+    }
+
     private func ask<Answer: Sendable>(
         _ engine: ConfiguredEngine<Engine>, _ call: EngineCall,
         _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse?)

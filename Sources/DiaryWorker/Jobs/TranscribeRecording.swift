@@ -57,6 +57,7 @@ package struct TranscribeRecording: Job {
         _ begun: HeardEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
     ) async throws -> (answer: SpeechAnswer, reference: EngineReference) {
         let (facts, run) = (begun.entry.facts, begun.run)
+        guard facts.audioRemovedAt == nil else { throw JobStop.discard(.uploadMissing) }
         guard let object = facts.object, let declared = facts.contentType, let playable = begun.recording.playable else {
             throw JobStop.discard(.uploadMissing)
         }
@@ -66,6 +67,12 @@ package struct TranscribeRecording: Job {
         // Stored by the verify job, in the transaction that made this job.
         guard let duration = facts.durationSeconds else { throw JobStop.discard(.unexpected) }
         let engines = try await self.engines.speech(of: job.owner)
+        do throws(ProviderFailure) {
+            try await EngineChain(engines: run.engines(of: engines), gates: gates)
+                .admitted(EngineCall(owner: job.owner, entry: facts.id, audioSeconds: duration))
+        } catch {
+            throw JobStop(error)
+        }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: source.object)
         let stored: ObjectFacts
         do throws(ObjectStoreError) {

@@ -62,5 +62,7 @@ private final class MemoryTrash: TrashStore {
     func trash(
         before position: ListPosition?, limit: Int, view: EntryView, of member: Member
     ) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
-    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? { nil }
+    func endTrash(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome { .missing }
 }

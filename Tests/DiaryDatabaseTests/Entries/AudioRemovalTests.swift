@@ -133,6 +133,26 @@ struct AudioRemovalTests {
         #expect(back.facts.audioRemovedAt != nil)
     }
 
+    @Test("a recognition that waited for consent ends with its recording, and a later consent queues none")
+    func consent() async throws {
+        let entry = try await voice()
+        func wait() async throws {
+            try await fixture.database.change(
+                "update entries set stage = 'transcribe', stage_code = 'consent_required' where id = $1", .uuid(entry.id.uuid))
+        }
+        try await wait()
+        #expect(try await store.entry(entry.id, of: person.member)?.facts.processing?.action == .giveConsent)
+        _ = try await remove(entry)
+        #expect(try await store.entry(entry.id, of: person.member)?.facts.processing == nil)
+
+        try await wait()
+        _ = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).change(
+            StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(hostedProcessingConsent: true)), matching: nil, keyID: nil,
+            by: person.member)
+        #expect(try await store.entry(entry.id, of: person.member)?.facts.status == .transcribed)
+        #expect(try await fixture.database.int("select count(*) from jobs where subject = $1", .uuid(entry.id.uuid)) == 0)
+    }
+
     @Test("without its recording an entry is cleaned again but not transcribed again")
     func reprocessing() async throws {
         let entry = try await voice()

@@ -206,8 +206,8 @@ struct RenditionStoreTests {
         _ = try await fixture.entries.moveToTrash(id, expecting: nil, days: 30, keyID: person.keyID, by: person.member)
 
         if byOwner {
-            let ended = try await fixture.entries.endTrash(id, keyID: person.keyID, by: person.member)
-            #expect(ended?.objects == recording)
+            let ended = try await fixture.entries.endTrash(id, expecting: nil, keyID: person.keyID, by: person.member)
+            #expect(ended.written?.objects == recording)
         } else {
             try await fixture.database.change("update entries set trash_ends_at = now() where id = $1", .uuid(id.uuid))
             #expect(try await sweep.endTrash(id, of: person.owner) == recording)
@@ -225,9 +225,9 @@ struct RenditionStoreTests {
 
         #expect(try await sweep.removeAudio(id, of: person.owner))
         #expect(try await stored() == 0)
-        let ended = try await fixture.entries.endTrash(id, keyID: person.keyID, by: person.member)
+        let ended = try await fixture.entries.endTrash(id, expecting: nil, keyID: person.keyID, by: person.member)
 
-        #expect(ended?.objects == recording)
+        #expect(ended.written?.objects == recording)
         #expect(try await rows(of: id) == 0)
         #expect(try await stored() == 0)
     }

@@ -126,6 +126,34 @@ struct TrashStoreTests {
         #expect(try await live() == 1)
     }
 
+    @Test("a recording that waited in the trash for a consent is queued with its restoration, once that is given")
+    func consent() async throws {
+        let fixture = try await WorkerFixture.make()
+        let (person, store) = (fixture.person, fixture.entries)
+        let id = EntryID(try await fixture.ready(.transcribe))
+        try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .consentRequired)
+        func trashed() async throws {
+            _ = try await store.moveToTrash(id, expecting: nil, days: 3, keyID: person.keyID, by: person.member)
+        }
+        func restored() async throws -> (facts: EntryFacts, job: JobKind?) {
+            let outcome = try await store.restore(id, keyID: person.keyID, job: nil, by: person.member)
+            guard case .restored(let entry, let kind) = outcome else { throw NotWhatWasExpected() }
+            return (entry.facts, kind)
+        }
+
+        try await trashed()
+        let before = try await restored()
+        #expect(before.facts.processing?.code == .consentRequired && before.job == nil)
+        try await trashed()
+        _ = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).change(
+            StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(hostedProcessingConsent: true)), matching: nil, keyID: nil,
+            by: person.member)
+        let after = try await restored()
+        #expect(after.facts.status == .uploaded && after.facts.processing?.code == nil && after.job == .transcribe)
+        #expect(
+            try await fixture.database.int("select count(*) from jobs where subject = $1 and state = 'ready'", .uuid(id.uuid)) == 1)
+    }
+
     @Test("an upload goes on in the trash, and the time there does not count for its window")
     func upload() async throws {
         let entry = person.voice()
@@ -157,8 +185,12 @@ struct TrashStoreTests {
         }
         let numbers = try await feed().map(\.facts.changeNumber)
 
-        #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member)?.entry.facts.object == asked.object)
-        #expect(try await store.endTrash(asked.id, keyID: person.keyID, by: person.member) == nil)
+        func end(expecting version: Int64?) async throws(DiaryError) -> RemovalOutcome {
+            try await store.endTrash(asked.id, expecting: version, keyID: person.keyID, by: person.member)
+        }
+        #expect(try await end(expecting: 2).name == "conflict")
+        #expect(try await end(expecting: 1).written?.entry.facts.object == asked.object)
+        #expect(try await end(expecting: nil).name == "missing")
         #expect(try await stored() == 20)
         #expect(try await sweep.endTrash(old.id, of: person.owner) == nil)
         try await fixture.database.change("update entries set trash_ends_at = now() where id = $1", .uuid(old.id.uuid))

@@ -23,7 +23,9 @@ extension Probe {
             else { return false }
             return true
         },
-        Probe(name: "endTrash") { try await $0.entries.endTrash($1.trashed, keyID: $1.person.keyID, by: $1.person.member) != nil },
+        Probe(name: "endTrash") {
+            try await $0.entries.endTrash($1.trashed, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name != "missing"
+        },
         Probe(name: "removeAudio") {
             try await $0.entries.removeAudio($1.finished, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written"
         },

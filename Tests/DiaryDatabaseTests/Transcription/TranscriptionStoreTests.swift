@@ -201,6 +201,33 @@ struct TranscriptionStoreTests {
                 .uuid(member.user.uuid)) == "clean transcribe")
     }
 
+    @Test("what is refused for want of a consent that was given meanwhile is queued again")
+    func consentMeanwhile() async throws {
+        let fixture = try await WorkerFixture.make()
+        let member = fixture.person.member
+        func facts(_ id: EntryID) async throws -> EntryFacts { try #require(try await fixture.entries.entry(id, of: member)?.facts) }
+        let uncleaned = EntryID(try await fixture.ready(.clean))
+        let job = try await fixture.claim(.clean)
+        _ = try await fixture.transcriptions.beginEntry(job)
+        _ = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).change(
+            StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(hostedProcessingConsent: true)), matching: nil, keyID: nil,
+            by: member)
+
+        #expect(
+            try await fixture.transcriptions.finishMachine(
+                job, machine: fixture.words(2), replaced: .nothing, waiting: .consentRequired) == nil)
+        let failed = EntryID(try await fixture.ready(.transcribe))
+        try await fixture.queue.discard(try await fixture.claim(.transcribe), code: .consentRequired)
+
+        let (first, second) = (try await facts(uncleaned), try await facts(failed))
+        #expect(first.status == .cleaning && first.processing?.stage == .clean && first.processing?.code == nil)
+        #expect(second.status == .uploaded && second.processing?.stage == .transcribe && second.processing?.code == nil)
+        #expect(
+            try await fixture.database.text(
+                "select string_agg(kind, ' ' order by kind) from jobs where user_id = $1 and state = 'ready'",
+                .uuid(member.user.uuid)) == "clean transcribe")
+    }
+
     @Test("each result returns the kind of the job it committed")
     func committedKinds() async throws {
         let fixture = try await WorkerFixture.make()

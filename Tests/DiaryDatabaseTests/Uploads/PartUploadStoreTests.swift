@@ -211,7 +211,7 @@ struct PartUploadStoreTests {
         _ = try await entries.restore(id, keyID: person.keyID, job: JobID(UUIDv7.make()), by: person.member)
         #expect(try await store.partUpload(of: id, by: person.member)?.id == "first")
         _ = try await entries.moveToTrash(id, expecting: nil, days: 30, keyID: person.keyID, by: person.member)
-        _ = try await entries.endTrash(id, keyID: person.keyID, by: person.member)
+        _ = try await entries.endTrash(id, expecting: nil, keyID: person.keyID, by: person.member)
 
         #expect(try await sweep.orphans(among: [parts]) == [parts])
     }

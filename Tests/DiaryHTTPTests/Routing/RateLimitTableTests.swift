@@ -15,6 +15,9 @@ import WireFormats
                 let row = try #require(declared.first { $0.policy == policy }, "\(route.template) charges \(policy.name)")
                 #expect(row.subject == (route.access == .member ? .member : .address), "\(route.template) charges \(policy.name)")
             }
+            for policy in route.ofSession {
+                #expect(declared.first { $0.policy == policy }?.subject == .member, "\(route.template) charges \(policy.name)")
+            }
         }
     }
 

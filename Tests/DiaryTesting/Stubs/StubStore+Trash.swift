@@ -15,7 +15,9 @@ extension StubStore: TrashStore {
     package func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome {
         id == Stub.recording.facts.id ? .restored(Stub.recording, job: nil) : .missing
     }
-    package func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredRecording? { nil }
+    package func endTrash(
+        _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> RemovalOutcome { .missing }
 }
 
 extension StubStore: AudioRemovalStore {

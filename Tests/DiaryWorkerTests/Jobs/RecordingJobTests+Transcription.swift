@@ -33,6 +33,25 @@ extension RecordingJobTests {
         #expect(next == .clean)
     }
 
+    @Test("a recording that its owner has removed is not recognised, also while its object is still there")
+    func removed() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = EntryFacts.make(status: .uploaded, size: 200_000, object: object, audioRemovedAt: .now)
+        store.put(try person.vault.entry(facts))
+        let recognizer = FixedRecognizer()
+        func transcribe() async throws {
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+                folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        let stop = await #expect(throws: JobStop.self) { try await transcribe() }
+
+        #expect(stop?.outcome == .discard(.uploadMissing) && recognizer.asked.now.isEmpty)
+    }
+
     @Test("where the client named no language the profile's count; one that is not recognised gives the recording up, and it stays")
     func languages() async throws {
         objects[person.key(.audio, object)] = audio
@@ -109,6 +128,29 @@ extension RecordingJobTests {
 
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
         #expect(recognizer.seen.now.bytes == 0)
+    }
+
+    @Test("G7: without its owner's consent a recording is not even fetched for an engine outside the machine")
+    func unconsented() async throws {
+        // Its object is not there: to fetch it would fail otherwise.
+        let facts = try entry()
+        var tenant = Stub.tenant("my-day")
+        tenant.id = person.owner.tenant
+        try tenant.configuration.set("hosted_processing", to: "consent")
+        let gate = ConsentGate(consents: ScriptedConsents(), tenants: StubTenants([tenant]))
+        let engine: any SpeechEngine = FixedRecognizer()
+        let chain = [ConfiguredEngine(EngineSettings(name: "far", stage: .speech, kind: .openai), engine)]
+        func transcribe() async throws {
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines(speech: chain, text: []), gates: [gate],
+                folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        let stop = await #expect(throws: JobStop.self) { try await transcribe() }
+
+        #expect(stop?.outcome == .discard(.consentRequired))
     }
 
     @Test("a recording for which its engine has nothing to ask is no call to the gates; the engine is told how many tries have failed")
