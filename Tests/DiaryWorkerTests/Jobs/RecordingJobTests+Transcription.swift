@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import DiaryTesting
+import FoundationEssentials
 import TestSupport
 import Testing
 
