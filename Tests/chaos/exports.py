@@ -24,7 +24,10 @@ class Exports:
         rows = {
             row[0]: row[1:]
             for row in self.rig.postgres.sql(
-                "diary", "select id::text, status, mail_status, code, entry_count, size_bytes from exports where user_id = %s", client.id
+                "diary",
+                """select id::text, status, case when mail_asked then mail_status else 'none' end, code, entry_count, size_bytes
+                   from exports where user_id = %s""",
+                client.id,
             )
         }
         for key, ids in told.items():
