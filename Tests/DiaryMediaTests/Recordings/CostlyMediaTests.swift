@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -22,16 +23,26 @@ struct CostlyMediaTests {
         "mp4_claims_a_second_over_an_hour", "mp4_a_million_samples_of_one_tick", "mp4_half_a_million_edits", "ogg_chain",
     ]
 
+    /// Processor time of the children that have ended, in seconds: how much of a core they were given does not count. Those of another
+    /// suite that runs beside this one count too.
+    private func childSeconds() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(microseconds) / 1_000_000
+    }
+
     private func write(_ names: [String], to job: JobFolder) async throws -> [Kind] {
         try await MediaScript.run("costly_media.py", [job.path] + names, in: job).compactMap { words in
             words.count == 3 ? Kind(name: words[0], contentType: words[1]) : nil
         }
     }
 
-    @Test("D4: each kind is accepted or refused for good within seconds", .timeLimit(.minutes(8)))
+    @Test("D4: each kind is accepted or refused for good within seconds of processor time", .timeLimit(.minutes(8)))
     func kinds() async throws {
         let job = try JobFolder()
-        let sandbox = await TestSandbox.shared()
+        // Bubblewrap's first process does not wait for its second, whose time would be in no one's count.
+        let sandbox = Sandbox(isolation: .limitsOnly)
         let named = Self.tooFewBytes.union(Self.claims).union(Self.tooMuchSound)
         let isLong = areCountsFull
         let kinds = try await write(isLong ? [] : named.sorted(), to: job)
@@ -39,7 +50,7 @@ struct CostlyMediaTests {
         #expect(named.isSubset(of: kinds.map(\.name)))
 
         for kind in kinds {
-            let begin = ContinuousClock.now
+            let begin = childSeconds()
             var failure: ProviderFailure?
             var isProbed = false
             do throws(ProviderFailure) {
@@ -59,7 +70,7 @@ struct CostlyMediaTests {
             }
 
             #expect(failure == nil || failure?.treatment == .permanent, "\(kind.name): \(failure?.description ?? "")")
-            #expect(ContinuousClock.now - begin < .seconds(30), "\(kind.name)")
+            #expect(childSeconds() - begin < 30, "\(kind.name)")
             #expect(!isProbed || !Self.tooFewBytes.contains(kind.name), "\(kind.name)")
             #expect(failure?.code == .mediaUnreadable || !Self.tooFewBytes.contains(kind.name), "\(kind.name)")
             #expect(isProbed || !Self.tooMuchSound.contains(kind.name), "\(kind.name)")
