@@ -14,6 +14,7 @@ import time
 
 import install_check_faults
 import install_check_first
+import install_check_restore
 import install_check_upgrade
 from install_check_first import CERTIFICATE
 from install_check_machine import Machine
@@ -133,6 +134,8 @@ def run(lab, only):
 
     if not only or set(only) - {"upgrade"}:
         machine = install_check_first.install(lab, lab.package)
+        if wanted("restored"):
+            install_check_restore.restored(lab, machine)
         if wanted("frozen"):
             install_check_faults.frozen(lab, machine)
         if wanted("late"):
