@@ -97,6 +97,7 @@ PLAIN = {
     "body:recordings_retention_days",
     "query:month",
     "query:year",
+    "query:date",
     "body:favorite",
     "body:stage",
     "body:engine",

@@ -86,6 +86,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "listEvents": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor, "query:schedule_id": self.schedule_in_query},
             "listTrash": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "listOnThisDay": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             **{
                 name: {
                     "bearer": self.bearer,

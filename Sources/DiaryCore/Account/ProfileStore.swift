@@ -10,7 +10,7 @@ package protocol ProfileStore: Sendable {
     func change(
         _ patch: StoredProfilePatch, matching versions: [Int64]?, keyID: UUID?, by member: Member
     ) async throws(DiaryError) -> ProfileChange<StoredProfile>
-    /// - Parameter now: whose day (UTC) the usage is of.
+    /// - Parameter now: whose day the streak ends with, and whose day of UTC the usage is of.
     func statistics(of member: Member, at now: Date) async throws(DiaryError) -> AccountStatistics
     /// Newest first; of one kind, or with nil of every kind.
     func events(

@@ -80,13 +80,25 @@ extension PostgresProfileStore {
         try await transaction.of(member).run([
             Statement(
                 """
-                select extract(year from local_date)::int, extract(month from local_date)::int, count(*) filter (where kind = 'voice'),
-                    count(*) filter (where kind = 'text'), coalesce(sum(duration_s), 0)::double precision,
-                    coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0)::bigint
-                from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
-                    and not (status = 'failed' and stage is not distinct from $3)
-                group by 1, 2 order by 1 desc, 2 desc
-                """, member.owner.parameters + [.text(JobKind.verify.rawValue)]),
+                with days as materialized (
+                    select local_date as day, count(*) filter (where kind = 'voice') as recordings, count(*) filter (where kind = 'text') as texts,
+                        coalesce(sum(duration_s), 0) as seconds, coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0) as bytes
+                    from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
+                        and not (status = 'failed' and stage is not distinct from $3)
+                    group by local_date),
+                -- Of days without a gap the difference is the same.
+                runs as (
+                    select min(n.day) as first, max(n.day) as last
+                    from (select day, day - (row_number() over (order by day))::int as run from days) n group by n.run),
+                streak as (
+                    select max(r.last - r.first + 1) as longest,
+                        coalesce(max(least(r.last, t.day) - r.first + 1) filter (where r.first <= t.day and r.last >= t.day - 1), 0) as current
+                    from runs r, (select \(OwnDay.today("u", at: "$4")) as day from users u where u.tenant_id = $1 and u.id = $2) t)
+                select extract(year from d.day)::int, extract(month from d.day)::int, sum(d.recordings)::bigint, sum(d.texts)::bigint,
+                    sum(d.seconds)::double precision, sum(d.bytes)::bigint, s.current, s.longest
+                from days d cross join streak s
+                group by 1, 2, s.current, s.longest order by 1 desc, 2 desc
+                """, member.owner.parameters + [.text(JobKind.verify.rawValue), .timestamp(now)]),
             Statement(
                 """
                 select t.day, coalesce(d.audio_ms, 0), coalesce(d.input_tokens, 0), coalesce(d.output_tokens, 0), coalesce(d.cost, 0), s.stored_bytes
@@ -95,16 +107,21 @@ extension PostgresProfileStore {
                 where s.tenant_id = $1 and s.user_id = $2
                 """, member.owner.parameters + [.timestamp(now)]),
         ]) { rows in
-            AccountStatistics(
-                months: try rows[0].all { row in
-                    AccountStatistics.Month(
-                        year: try row.count(), month: try row.count(),
-                        counts: AccountStatistics.Counts(
-                            recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
-                },
+            // The same in each row of a month.
+            var streak = AccountStatistics.Streak()
+            let months = try rows[0].all { row in
+                let month = AccountStatistics.Month(
+                    year: try row.count(), month: try row.count(),
+                    counts: AccountStatistics.Counts(
+                        recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
+                streak = AccountStatistics.Streak(current: try row.count(), longest: try row.count())
+                return month
+            }
+            return AccountStatistics(
+                months: months,
                 usage: try rows.one(1) { row in
                     AccountUsage(day: CalendarDay(try row.day()), today: try UsageAmount(&row), storedBytes: try row.int())
-                } ?? AccountUsage())
+                } ?? AccountUsage(), streak: streak)
         }
     }
 
