@@ -84,6 +84,7 @@ PLAIN = {
     "body:speech_engine",
     "body:text_engine",
     "body:vocabulary",
+    "body:reminder",
     "query:keep",
     "query:original",
     "query:tag",

@@ -53,6 +53,8 @@ create table users (
     text_engine text constraint users_text_engine check (text_engine ~ '^[a-z][a-z0-9-]{0,39}$'),
     -- Names and places that the account expects to be spoken, sealed: they say as much as the diary's words.
     vocabulary_sealed bytea,
+    -- When the account's devices ring, sealed: it is neither sorted nor selected by.
+    reminder_sealed bytea,
     -- When the member consented to engines outside the machine; null: not, or no longer.
     hosted_processing_consent_at timestamptz,
     -- After how many days the member wants recordings removed; null: as the app says.
@@ -73,7 +75,7 @@ create policy users_auth on users to diary_auth using (tenant_id = current_tenan
 create policy users_worker on users to diary_worker using (tenant_id = current_tenant() and id = current_member())
     with check (tenant_id = current_tenant() and id = current_member());
 grant select, update (email_sealed, name_sealed, time_zone, locale, deleted_at, day_ends_minute, languages, speech_engine, text_engine,
-    vocabulary_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
+    vocabulary_sealed, reminder_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
 grant select, insert, update (email_sealed, name_sealed, time_zone, locale) on users to diary_auth;
 grant select on users to diary_worker;
 

@@ -11,6 +11,7 @@ extension PostgresProfileStore {
         let (setsSpeech, speech) = Self.parameters(patch.rest.speechEngine)
         let (setsText, text) = Self.parameters(patch.rest.textEngine)
         let (setsWords, words) = Self.parameters(patch.vocabularySealed)
+        let (setsReminder, reminder) = Self.parameters(patch.reminderSealed)
         let (setsRetention, retention) = Self.parameters(patch.rest.recordingsRetentionDays)
         return try await transaction.of(member).run([
             // A new end of the day moves entries (trigger `users_day_ends`), and a consent queues those that waited for it: the account's
@@ -36,7 +37,8 @@ extension PostgresProfileStore {
                     hosted_processing_consent_at = case when $16 then coalesce(b.consent_at, clock_timestamp()) when not $16 then null
                         else u.hosted_processing_consent_at end,
                     vocabulary_sealed = case when $20 then $21 else u.vocabulary_sealed end,
-                    recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end
+                    recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end,
+                    reminder_sealed = case when $24 then $25 else u.reminder_sealed end
                 from before b
                 where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($11::text[] is null or (\(StoredProfile.versionSQL))::text = any ($11))
                     and ($10::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $10))
@@ -55,6 +57,7 @@ extension PostgresProfileStore {
                     .bool(patch.rest.hostedProcessingConsent), .text(AuditEvent.Kind.hostedProcessingWithdrawn.rawValue),
                     .text(AuditEvent.Kind.hostedProcessingAllowed.rawValue), .uuid(member.session.uuid),
                     .bool(setsWords), .bytes(words), .bool(setsRetention), .int4(retention.map { Int32(clamping: $0) }),
+                    .bool(setsReminder), .bytes(reminder),
                 ]),
             StoredProfile.statement(member.owner),
             patch.rest.hostedProcessingConsent == true ? ConsentedEntries.queueing(of: member.owner) : .nothing,
@@ -63,7 +66,7 @@ extension PostgresProfileStore {
             let now = try StoredProfile(&row)
             if rows.first(2) != nil { return .changed(now) }
             if let versions, !versions.contains(now.version) { return .otherVersion(now) }
-            // The key that sealed name or vocabulary is not the live one: the account is being erased.
+            // The key that sealed name, vocabulary or reminder is not the live one: the account is being erased.
             throw DiaryError.unauthorized
         }
     }
