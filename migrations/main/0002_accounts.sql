@@ -18,7 +18,7 @@ create table tenants (
         check (cardinality(google_client_ids) <= 20 and array_position(google_client_ids, null) is null and '' <> all (google_client_ids)),
     -- Names and values as `diary tenant settings` lists them; validated before they are written, unknown names are ignored.
     configuration jsonb not null default '{}'
-        constraint tenants_configuration_form check (jsonb_typeof(configuration) = 'object' and octet_length(configuration::text) <= 65536),
+        constraint tenants_configuration_form check (jsonb_typeof(configuration) = 'object' and octet_length(configuration::text) <= 327680),
     -- The app of requests that name none, on a service of several apps and where no app has the request's host. One at most.
     is_default boolean not null default false
 );

@@ -4,7 +4,7 @@ enum BuiltMigrations {
         3e4341aa34a9b9b52d4cd2f039b9bff636c1dbd078a05c1c4e1f9ca52bfbba49  keys/0001_keys.sql
         2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
-        35c3e9c4bbe9201308b57f566fcb20d4231d2467b6068b614c3bcc7ff560b441  main/0002_accounts.sql
+        79dbcfa5a0e2410bd11134a1bb0d60c11d3203f7f13510dee223f1aa30244f85  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
         4ed9bb8c7224e7aabadfb615a57183b5e2f1b5315c8218ca7ff410dbfca902f2  main/0004_entries.sql
         d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
