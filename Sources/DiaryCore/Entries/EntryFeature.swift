@@ -15,7 +15,7 @@ package struct EntryFeature: Sendable {
         let (entries, keys) = (ports.entries, ports.memberKeys)
         let create = CreateEntry(
             entries: entries, keys: keys, serviceKeys: ports.serviceKeys, uploads: ports.uploads, tenants: ports.tenants,
-            limits: ports.limits, clock: ports.clock)
+            jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
         self.create = create
         read = ReadEntries(entries: entries, keys: keys)
         onThisDay = ReadOnThisDay(entries: entries, keys: keys, clock: ports.clock)
