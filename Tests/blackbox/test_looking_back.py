@@ -34,9 +34,7 @@ def test_a_day_of_all_years_is_one_list(rig):
 def test_today_and_days_in_a_row_are_by_the_accounts_own_day(rig):
     user = rig.user()
     # Where midnight is an hour away at least.
-    now = next(
-        now for now in (datetime.datetime.now(zoneinfo.ZoneInfo(name)) for name in ("Asia/Tokyo", "UTC")) if 1 <= now.hour <= 22
-    )
+    now = next(now for now in (datetime.datetime.now(zoneinfo.ZoneInfo(name)) for name in ("Asia/Tokyo", "UTC")) if 1 <= now.hour <= 22)
     zone = now.tzinfo.key
     user.call("PATCH", "/v1/me", 200, json={"time_zone": zone})
     now = now.replace(hour=12, minute=0, second=0, microsecond=0)

@@ -83,7 +83,9 @@ extension TenantCommand {
     struct Unset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes settings: the service's own apply again.",
-            discussion: "A flag or list of prompts that the app does not have is refused, and nothing is removed then; a setting may be at its default.")
+            discussion:
+                "A flag or list of prompts that the app does not have is refused, and nothing is removed then; a setting may be at its default."
+        )
 
         @Argument var slug: String
 

@@ -26,7 +26,8 @@ struct OnThisDayTests {
         func days(_ day: String?, now: String = "2026-07-04T12:00:00Z", limit: Int = 50) async throws -> [String] {
             var (found, after): ([String], DatePosition?) = ([], nil)
             while true {
-                let query = OnThisDayQuery(day: day.flatMap { DayOfYear($0) }, now: try instant(now), after: after, limit: limit, view: .summary)
+                let query = OnThisDayQuery(
+                    day: day.flatMap { DayOfYear($0) }, now: try instant(now), after: after, limit: limit, view: .summary)
                 let page = try await entries.onThisDay(query, of: person.member)
                 found += page.map(\.facts.day.description)
                 guard page.more, let last = page.last?.facts else { return found }
@@ -73,7 +74,9 @@ struct OnThisDayTests {
         #expect(try await scene.days(nil, now: "2026-07-04T18:00:00Z") == ["2024-07-05"])
     }
 
-    @Test("a day of the year is two digits, a hyphen and two digits of the calendar", arguments: ["2-29", "02-30", "13-01", "00-10", "0229", ""])
+    @Test(
+        "a day of the year is two digits, a hyphen and two digits of the calendar",
+        arguments: ["2-29", "02-30", "13-01", "00-10", "0229", ""])
     func forms(text: String) { #expect(DayOfYear(text) == nil) }
 
     @Test("a streak ends with today or yesterday; the longest is of any time")
