@@ -8,7 +8,7 @@ package struct Reminder: Sendable, Equatable, Codable {
     package init(minute: Int, days: [ScheduleTiming.Weekday], enabled: Bool) {
         self.minute = minute
         // In the order of the week, each once.
-        self.days = ScheduleTiming.Weekday.allCases.filter(days.contains)
+        self.days = ScheduleTiming.Weekday.allCases.filter { days.contains($0) }
         self.enabled = enabled
     }
 

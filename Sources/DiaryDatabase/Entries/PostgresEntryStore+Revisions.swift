@@ -56,7 +56,8 @@ extension PostgresEntryStore {
                         stage = $6, stage_attempt = 0, stage_next_at = null, stage_code = null,
                         rerun_from = case when e.status = 'transcribed' then $6 end, asked_engine = $8, asked_language = $9
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
-                        and (e.kind = 'voice' or $14 and $6 = '\(JobKind.clean.rawValue)') and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
+                        and (e.kind = 'voice' or $14 and $6 = '\(JobKind.clean.rawValue)')
+                        and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
                         -- Recognition needs the recording, a later stage what was recognised.
                         and case when $6 = '\(JobKind.transcribe.rawValue)'
                             then e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true

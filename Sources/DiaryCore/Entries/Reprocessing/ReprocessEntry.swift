@@ -1,7 +1,8 @@
 import DiaryCrypto
 
-/// Recognises or cleans an entry's recording again, also when it is finished, or describes a typed text. What the owner has written stays; texts that are replaced are
-/// kept as revisions. The earlier texts are shown until the run's first stage has its result, and after a failure of that stage.
+/// Recognises or cleans an entry's recording again, also when it is finished, or describes a typed text. What the owner has written stays;
+/// texts that are replaced are kept as revisions. The earlier texts are shown until the run's first stage has its result, and after a failure
+/// of that stage.
 package struct ReprocessEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
