@@ -67,6 +67,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 "body:email": self.asked_address,
                 "body:request": self.asked_address,
                 "header:Diary-App": self.asked_address,
+                "header:Idempotency-Key": self.code_key,
             },
             "signInByEmail": {
                 "body:email": self.known_address,
