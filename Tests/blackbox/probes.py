@@ -67,6 +67,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 "body:email": self.asked_address,
                 "body:request": self.asked_address,
                 "header:Diary-App": self.asked_address,
+                "header:Idempotency-Key": self.code_key,
             },
             "signInByEmail": {
                 "body:email": self.known_address,
@@ -86,6 +87,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "listEvents": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor, "query:schedule_id": self.schedule_in_query},
             "listTrash": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "listOnThisDay": {"bearer": self.bearer, "query:cursor": self.list_cursor},
             **{
                 name: {
                     "bearer": self.bearer,

@@ -17,6 +17,7 @@ class CursorProbes:
             "listExportSchedules": ("owner's schedule", owner.schedule),
             "listEvents": ("owner's event", owner.event),
             "listTrash": ("owner's deleted entry", owner.gone),
+            "listOnThisDay": ("owner's typed entry", owner.text),
         }[name]
         for label, target in (own, ("owner's entry", owner.voice)):
 

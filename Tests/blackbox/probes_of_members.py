@@ -350,6 +350,17 @@ class MemberProbes:
 
         yield "owner's key", ask(key), ask(secrets.token_hex(12)), () if actor.signed_in else (401,)
 
+    def code_key(self, name, method, template, position, actor):
+        """The key of a code that the owner has asked for."""
+        key, body = secrets.token_hex(12), {"purpose": "proof"}
+        if actor.signed_in and self.few(actor):
+            self.scene.owner.call(method, template, 202, json=body, headers={"Idempotency-Key": key})
+
+            def ask(value):
+                return Ask(method, template, value, {"Idempotency-Key": value}, json=body)
+
+            yield "owner's key", ask(key), ask(secrets.token_hex(12)), ()
+
     def ids_in_batch(self, name, method, template, position, actor):
         for label, target in self.some(self.scene.ids("entry").items(), 4):
 

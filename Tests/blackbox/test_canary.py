@@ -37,6 +37,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     request = user.ask_code("new_password", email=user.address)
     code = user.account_code(1)
     user.call("PATCH", "/v1/me", 200, json={"name": f"{word}name", "vocabulary": [f"{word}place"]})
+    user.call("PATCH", "/v1/me", 200, json={"reminder": {"time": "21:37", "days": ["sunday"], "enabled": True}})
     user.ask_code("new_email", email=f"{word}next@example.org")
     export = user.export()
     (link,) = user.export_links()
@@ -62,6 +63,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
             entry["transcript_raw"],
             entry["transcript_clean"],
             "dear diary",
+            '"minute":1297',
             user.tokens["access_token"],
             user.tokens["refresh_token"],
             link_token,

@@ -125,6 +125,30 @@ def test_3_consent_given_later_queues_what_waited(own, fake):
         own.start("work")
 
 
+def test_a_typed_text_waits_for_the_consent_too(own, fake):
+    fake.writes = says(title="", summary="We swam in the cold lake.", key_points=[], tags=[], mood="")
+    own.diary("tenant", "set", "extras", "hosted_processing=consent")
+    try:
+        own.stop("work")
+        own.start("work")
+        user = own.user(app="extras")
+        entry = user.wait_done(user.create_text("We swam in the lake, and it was cold.")["entry_id"])
+        assert (entry["cleanup"]["reason"], entry["processing"]["action"]) == ("consent_required", "give_consent")
+        assert fake.requests == [] and "summary" not in entry
+
+        user.call("PATCH", "/v1/me", 200, json={"hosted_processing_consent": True})
+        described = user.wait_done(entry["id"])
+        assert described["summary"] == "We swam in the cold lake." and not {"cleanup", "processing"} & set(described)
+        [sent] = fake.requests
+        assert transcript(sent) == "We swam in the lake, and it was cold."
+        system = sent.json["messages"][0]["content"]
+        assert system.startswith("Describe this diary entry") and "clean_text" not in system
+    finally:
+        own.diary("tenant", "unset", "extras", "hosted_processing")
+        own.stop("work")
+        own.start("work")
+
+
 def test_what_the_model_makes_besides_the_text_waits_for_its_owner(own, fake):
     fake.writes = says(
         clean_text=CLEAN,

@@ -137,3 +137,19 @@ def test_a7_a_repeated_proof_is_answered_alike_and_a_repeated_request_for_a_code
     assert user.call("POST", "/v1/me/reauthenticate", 403, json=body).json()["code"] == "code_refused"
     assert user.ask_code("proof") != first
     user.account_code(2)
+
+
+def test_a7_a_code_that_is_asked_for_again_with_its_key_is_mailed_once(counted):
+    user, key = counted.user(), {"Idempotency-Key": secrets.token_hex(8)}
+
+    def ask(expect=202, **body):
+        return user.call("POST", "/v1/auth/codes", expect, json=body, headers=key)
+
+    first, again = ask(purpose="proof"), ask(purpose="proof")
+    assert (first.json(), first.headers.get("Idempotency-Replayed")) == (again.json(), None)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    body = {"code": user.account_code(1), "request": again.json()["request"]}
+    user.call("POST", "/v1/me/reauthenticate", 204, json=body)
+    assert ask(422, purpose="new_email", email=f"next-{user.address}").json()["code"] == "idempotency_mismatch"
+    codes = f"select purpose from email_codes where user_id = '{user.id}' and purpose <> 'verify'"
+    assert counted.postgres.sql("diary", codes) == [("reauthenticate",)]

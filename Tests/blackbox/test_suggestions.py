@@ -102,7 +102,7 @@ def test_only_what_is_suggested_can_be_accepted_and_only_on_the_version_that_is_
     assert pointers(accept={"tags": ["lake"]}) == ["/accept/tags"]
     titled = answer(user, entry, match="*", accept={"title": "cold lake before breakfast"}).json()
     assert titled["title"] == "Cold lake before breakfast" and len(titled["tags"]) == 20
-    user.call("POST", f"/v1/entries/{user.create_text('typed')['entry_id']}/suggestions", 422, json={"accept": {"mood": "calm"}})
+    user.call("POST", f"/v1/entries/{user.create_text('typed')['entry_id']}/suggestions", 422, json={"accept": {"mood": "wild"}})
 
 
 def test_an_app_that_wants_nothing_gets_the_cleaned_text_alone(rig, user):
@@ -128,3 +128,43 @@ def test_a_12_an_entry_says_when_no_engine_made_a_cleaned_text(rig, user):
     entry = recorded(user)
     assert entry["status"] == "transcribed" and entry["text"] == SAID
     assert entry["cleanup"] == {"state": "failed", "score": 0, "reason": "cleanup_unavailable"}
+
+
+TYPED = "We swam in the lake with Anna before breakfast. It was cold, and we drove home at 3:30."
+
+
+def test_14_a_typed_text_is_described_and_never_rewritten(rig, user):
+    made = user.create_text(TYPED, title="Mine", tags=["water"], recorded_at="2026-03-01T12:00:00Z")
+    assert (made["entry"]["status"], made["entry"]["processing"]["stage"], made["entry"]["text"]) == ("cleaning", "clean", TYPED)
+    entry = user.wait_done(made["entry_id"])
+    assert (entry["text"], entry["transcript_edited"], entry["transcript_raw"], entry["transcript_clean"]) == (TYPED, TYPED, None, None)
+    assert (entry["title"], entry["tags"], entry["version"]) == ("Mine", ["water"], made["entry"]["version"])
+    assert entry["suggestions"] == {"title": "Cold lake before breakfast", "tags": ["lake", "swimming"], "mood": "calm"}
+    assert entry["summary"] == ANSWER["summary"] and not {"cleanup", "processing"} & set(entry)
+    assert answer(user, entry, accept={"tags": ["lake"]}).json()["tags"] == ["water", "lake"]
+
+    # After an edit its owner asks for another description.
+    rig.script("clean", answer={**ANSWER, "summary": "It was cold."})
+    path = f"/v1/entries/{entry['id']}"
+    user.call("PATCH", path, 200, json={"text": "It was cold."}, headers={"If-Match": "*"})
+    again = user.call("POST", f"{path}/reprocess", 202, json={"stage": "clean"}, headers={"Idempotency-Key": secrets.token_hex(8)})
+    assert again.json()["status"] == "cleaning" and '"entries-day"' in again.headers["RateLimit"]
+    entry = user.wait_done(entry["id"])
+    assert (entry["text"], entry["summary"]) == ("It was cold.", "It was cold.")
+    user.call("POST", f"{path}/reprocess", 409, json={"stage": "transcribe"})
+    assert user.call("POST", f"{path}/reprocess", 409, json={}).json()["code"] == "reprocess_not_possible"
+
+    user.export(**{"from": "2026-03-01", "to": "2026-03-01"})
+    with zipfile.ZipFile(io.BytesIO(user.download(user.export_links()[-1]))) as archive:
+        [line] = json.loads(archive.read("manifest.json"))["entries"]
+    assert (line["summary"], line["layers"]) == ("It was cold.", {"edited": "It was cold."})
+
+
+def test_a_typed_text_that_no_engine_describes_is_finished_all_the_same(rig, user):
+    rig.script("clean", fail="permanent")
+    [made] = user.call(
+        "POST", "/v1/entries/batch", 200, json={"operations": [{"op": "create", "entry": {"kind": "text", "text": TYPED}}]}
+    ).json()["results"]
+    entry = user.wait_done(made["entry"]["id"])
+    assert entry["text"] == TYPED and entry["cleanup"]["reason"] == "cleanup_unavailable"
+    assert not {"processing", "suggestions", "summary"} & set(entry)

@@ -5,7 +5,8 @@ import re
 from contract import CONTRACT, ROOT
 from my_day import MyDay
 
-MOST = 90
+MOST = 92
+"""`listOnThisDay`: the same by `listEntries` takes a call for each year. `getPrompt`: lists of questions are too long for `getConfig`."""
 NEEDED = set(
     """
     getConfig
@@ -28,11 +29,11 @@ PROMISED = {
     ("GET", "/v1/exports/{id}"): set(),
 }
 """The interface of the product document, and what it names of a request."""
-SURPRISES = {2, 3, *range(6, 14), *range(16, 31)}
+SURPRISES = {2, 3, *range(6, 15), *range(16, 31)}
 """The numbers of the contract review that are mended or said here."""
 
 
-def test_there_are_at_most_90_operations():
+def test_there_are_at_most_92_operations():
     assert len(CONTRACT.operations) <= MOST
 
 

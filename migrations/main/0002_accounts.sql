@@ -18,7 +18,7 @@ create table tenants (
         check (cardinality(google_client_ids) <= 20 and array_position(google_client_ids, null) is null and '' <> all (google_client_ids)),
     -- Names and values as `diary tenant settings` lists them; validated before they are written, unknown names are ignored.
     configuration jsonb not null default '{}'
-        constraint tenants_configuration_form check (jsonb_typeof(configuration) = 'object' and octet_length(configuration::text) <= 65536),
+        constraint tenants_configuration_form check (jsonb_typeof(configuration) = 'object' and octet_length(configuration::text) <= 327680),
     -- The app of requests that name none, on a service of several apps and where no app has the request's host. One at most.
     is_default boolean not null default false
 );
@@ -53,6 +53,8 @@ create table users (
     text_engine text constraint users_text_engine check (text_engine ~ '^[a-z][a-z0-9-]{0,39}$'),
     -- Names and places that the account expects to be spoken, sealed: they say as much as the diary's words.
     vocabulary_sealed bytea,
+    -- When the account's devices ring, sealed: it is neither sorted nor selected by.
+    reminder_sealed bytea,
     -- When the member consented to engines outside the machine; null: not, or no longer.
     hosted_processing_consent_at timestamptz,
     -- After how many days the member wants recordings removed; null: as the app says.
@@ -73,7 +75,7 @@ create policy users_auth on users to diary_auth using (tenant_id = current_tenan
 create policy users_worker on users to diary_worker using (tenant_id = current_tenant() and id = current_member())
     with check (tenant_id = current_tenant() and id = current_member());
 grant select, update (email_sealed, name_sealed, time_zone, locale, deleted_at, day_ends_minute, languages, speech_engine, text_engine,
-    vocabulary_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
+    vocabulary_sealed, reminder_sealed, hosted_processing_consent_at, recordings_retention_days) on users to diary_api;
 grant select, insert, update (email_sealed, name_sealed, time_zone, locale) on users to diary_auth;
 grant select on users to diary_worker;
 

@@ -109,7 +109,7 @@ struct JobReport: Sendable {
         if jobs.isEmpty {
             guard let entry = entries.first else { return "no jobs; \(Self.retention)" }
             if let at = entry.deletedAt { return "no jobs: the entry was deleted at \(at.text)" }
-            if entry.kind == .text { return "no jobs: an entry that was written has none" }
+            if entry.kind == .text { return "no jobs: an entry that was written has none, unless its app wants texts described" }
             if entry.status == .awaitingUpload { return "no jobs yet: the recording has not been completed" }
             return "no jobs are kept: \(Self.retention)"
         }

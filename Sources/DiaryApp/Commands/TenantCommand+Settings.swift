@@ -26,6 +26,7 @@ extension TenantCommand {
             commandName: "set", abstract: "Changes a tenant's settings, all of them or none.",
             discussion: """
                 diary tenant set my-day limits.entries_per_day=200 flags.new_player=true
+                diary tenant set my-day prompts.en="$(cat prompts.txt)"
 
                 mail.provider without mail.secret, or with a secret that is not set, is written all the same, with a warning on standard \
                 error: mail waits until it is set.
@@ -82,7 +83,9 @@ extension TenantCommand {
     struct Unset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes settings: the service's own apply again.",
-            discussion: "A flag that the app does not have is refused, and nothing is removed then; a setting may be at its default.")
+            discussion:
+                "A flag or list of prompts that the app does not have is refused, and nothing is removed then; a setting may be at its default."
+        )
 
         @Argument var slug: String
 
@@ -92,13 +95,14 @@ extension TenantCommand {
         @OptionGroup var admin: AdminOptions
 
         func validate() throws {
-            for name in names where TenantSetting.named(name) == nil && !name.hasPrefix(TenantConfiguration.flagPrefix) {
+            let free = [TenantConfiguration.flagPrefix, DailyPrompts.prefix]
+            for name in names where TenantSetting.named(name) == nil && !free.contains(where: { name.hasPrefix($0) }) {
                 throw ValidationError("\(name): no such setting; `diary tenant settings` lists them")
             }
         }
 
         func run() async throws {
-            // Flags are in no catalogue: only the app's own tell a name from a misspelt one.
+            // Flags and prompts are in no catalogue: only the app's own tell a name from a misspelt one.
             let held = try await TenantCommand.tenant(slug).configuration.values
             for name in names where TenantSetting.named(name) == nil && held[name] == nil {
                 throw CommandFailure("\(slug) has no \(name); `diary tenant settings \(slug)` lists what is set")

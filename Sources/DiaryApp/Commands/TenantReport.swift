@@ -35,7 +35,9 @@ enum TenantReport {
         if tenant.isDefault { print("  default    for requests that name no app") }
         if !tenant.appleClientIDs.isEmpty { print("  apple      \(tenant.appleClientIDs.sorted().joined(separator: " "))") }
         if !tenant.googleClientIDs.isEmpty { print("  google     \(tenant.googleClientIDs.sorted().joined(separator: " "))") }
-        for (name, value) in tenant.configuration.values.sorted(by: { $0.key < $1.key }) { print("  \(name) = \(value.text)") }
+        for (name, value) in tenant.configuration.values.sorted(by: { $0.key < $1.key }) {
+            print("  \(name) = \(value.text.split(whereSeparator: \.isNewline).joined(separator: " | "))")
+        }
     }
 }
 

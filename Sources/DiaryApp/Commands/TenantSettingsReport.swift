@@ -12,6 +12,8 @@ struct TenantSettingsReport {
         let `default`: String
         let value: TenantValue?
         let meaning: String
+        /// In the table, in place of the value.
+        var short: String? = nil
     }
 
     static let form = ReportForm<Row>(
@@ -19,7 +21,7 @@ struct TenantSettingsReport {
         .field("meaning") { $0.meaning })
 
     private static let ofApp = ReportForm<Row>(
-        .column("name") { $0.name }, .column("now") { $0.value?.text ?? "default" }, .column("default") { $0.default },
+        .column("name") { $0.name }, .column("now") { $0.short ?? $0.value?.text ?? "default" }, .column("default") { $0.default },
         .column("allowed") { $0.allowed })
 
     func show(json: Bool) throws {
@@ -33,14 +35,25 @@ struct TenantSettingsReport {
                 name: TenantConfiguration.flagPrefix + flag.name, allowed: Self.flagForm, default: "none", value: flag.value,
                 meaning: Self.flagMeaning)
         }
-        return try TenantSetting.all.map { setting in
+        let prompts = configuration?.promptCounts.map { list in
+            Row(
+                name: list.name, allowed: DailyPrompts.form, default: "none", value: configuration?.values[list.name],
+                meaning: Self.promptMeaning, short: "\(list.count) prompts")
+        }
+        let settings = try TenantSetting.all.map { setting in
             Row(
                 name: setting.name, allowed: Self.form(setting), default: try fallback(setting), value: configuration?.values[setting.name],
                 meaning: setting.about)
-        } + (flags ?? [Row(name: "flags.<name>", allowed: Self.flagForm, default: "none", value: nil, meaning: Self.flagMeaning)])
+        }
+        return settings
+            + (prompts ?? [
+                Row(name: "prompts.<language>", allowed: DailyPrompts.form, default: "none", value: nil, meaning: Self.promptMeaning)
+            ])
+            + (flags ?? [Row(name: "flags.<name>", allowed: Self.flagForm, default: "none", value: nil, meaning: Self.flagMeaning)])
     }
 
     private static let flagForm = "true, false, a number or a text"
+    private static let promptMeaning = "questions of the day, GET /v1/prompts/today"
     private static let flagMeaning = "handed to the app by GET /v1/config"
 
     private static func form(_ setting: TenantSetting) -> String {

@@ -6,17 +6,33 @@ package struct AccountStatistics: Sendable, Equatable {
     package var usage: AccountUsage = AccountUsage()
     /// The limits that the app sets.
     package var limits: UsageLimits = UsageLimits()
+    package var streak: Streak = Streak()
 
-    package init(months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits()) {
+    package init(
+        months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits(), streak: Streak = Streak()
+    ) {
         self.months = months
         self.usage = usage
         self.limits = limits
+        self.streak = streak
     }
 
     package var total: Counts { months.reduce(Counts()) { $0 + $1.counts } }
 }
 
 extension AccountStatistics {
+    /// Days in a row with an entry that counts, by the days of the diary.
+    package struct Streak: Sendable, Equatable {
+        /// Up to the member's today, or to yesterday while today has no entry.
+        package var current: Int = 0
+        package var longest: Int = 0
+
+        package init(current: Int = 0, longest: Int = 0) {
+            self.current = current
+            self.longest = longest
+        }
+    }
+
     package struct Month: Sendable, Equatable {
         package var year: Int
         /// 1 to 12.

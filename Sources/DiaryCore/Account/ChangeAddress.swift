@@ -8,13 +8,25 @@ package struct ChangeAddress: Sendable {
     let writes: IdempotentWrites
 
     /// The answer is the same for an address that has an account; a mail to that address says so.
-    /// - Returns: the secret that must be sent back with the code.
-    package func request(_ email: MailAddress, by member: Member) async throws(DiaryError) -> CodeRequest {
+    /// - Returns: the secret that must be sent back with the code, and whether an earlier request with the same key has mailed it.
+    package func request(
+        _ email: MailAddress, key: RequestKey = .none, by member: Member
+    ) async throws(DiaryError) -> (value: CodeRequest, replayed: Bool) {
+        let request = CodeRequest(.address, key, by: member, codes.serviceKeys)
+        return try await writes.run(.code, key, request: ["new_email", email.text], subject: member.user.uuid, by: member) {
+            claim throws(DiaryError) in
+            try await mail(email, request, claim, by: member)
+            return request
+        } replay: { _ throws(DiaryError) in
+            request
+        }
+    }
+
+    private func mail(_ email: MailAddress, _ request: CodeRequest, _ claim: KeyClaim?, by member: Member) async throws(DiaryError) {
         guard try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds).isFresh else {
             throw DiaryError(.reauthenticationRequired)
         }
         let vault = try await keys.vault(of: member)
-        let request = CodeRequest()
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: member.tenant)
         let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
         var (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
@@ -22,9 +34,9 @@ package struct ChangeAddress: Sendable {
         if try await accounts.emailIdentity(hash, tenant: member.tenant)?.verified == true {
             mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
         }
-        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits, claim: claim)
         jobSignals.jobCommitted(.mail)
-        return request
     }
 
     /// - Returns: whether an earlier request with the same key did it.

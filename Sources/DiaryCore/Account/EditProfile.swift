@@ -23,11 +23,19 @@ package struct EditProfile: Sendable {
         }
         var words = Patch<[UInt8]>.absent
         if let vocabulary = patch.vocabulary { words = try vault.sealed(vocabulary: vocabulary).map { .set($0) } ?? .clear }
+        let reminder: Patch<[UInt8]>
+        switch patch.reminder {
+        case .absent: reminder = .absent
+        case .clear: reminder = .clear
+        case .set(let value): reminder = .set(try vault.sealed(reminder: value))
+        }
         var key: UUID?
         if case .set = sealed { key = vault.key.id }
         if case .set = words { key = vault.key.id }
+        if case .set = reminder { key = vault.key.id }
         let changed = try await profiles.change(
-            StoredProfilePatch(nameSealed: sealed, rest: patch, vocabularySealed: words), matching: versions, keyID: key, by: member)
+            StoredProfilePatch(nameSealed: sealed, rest: patch, vocabularySealed: words, reminderSealed: reminder), matching: versions,
+            keyID: key, by: member)
         // What waited for the consent was queued, if there was something.
         if patch.hostedProcessingConsent == true, case .changed = changed {
             for kind in [JobKind.transcribe, JobKind.clean] { jobSignals.jobCommitted(kind) }
@@ -67,6 +75,7 @@ package struct ProfilePatch: Sendable {
     package var textEngine = Patch<String>.absent
     package var vocabulary: [String]?
     package var recordingsRetentionDays = Patch<Int>.absent
+    package var reminder = Patch<Reminder>.absent
 
     /// Changes nothing.
     package static let unchanged = ProfilePatch()

@@ -13,7 +13,7 @@ extension Profile {
         let name = try vault.text(stored.nameSealed, .name, row: row)
         self.init(
             email: try vault.text(stored.emailSealed, .email, row: row), stored: stored, name: name,
-            vocabulary: try vault.vocabulary(stored.vocabularySealed))
+            vocabulary: try vault.vocabulary(stored.vocabularySealed), reminder: try vault.reminder(stored.reminderSealed))
     }
 }
 
@@ -24,6 +24,7 @@ package struct Profile: Sendable {
     package var name: String?
     /// Names and places that are expected to be spoken.
     package var vocabulary: [String] = []
+    package var reminder = Reminder.standard
 }
 
 /// A member's settings of their diary.

@@ -6,11 +6,11 @@ package protocol ProfileStore: Sendable {
     /// Changes the fields that the patch names.
     /// - Parameters:
     ///   - versions: of which the profile must have one; nil for any.
-    ///   - keyID: of the key that sealed name and vocabulary; nil when neither is set.
+    ///   - keyID: of the key that sealed name, vocabulary and reminder; nil when none is set.
     func change(
         _ patch: StoredProfilePatch, matching versions: [Int64]?, keyID: UUID?, by member: Member
     ) async throws(DiaryError) -> ProfileChange<StoredProfile>
-    /// - Parameter now: whose day (UTC) the usage is of.
+    /// - Parameter now: whose day the streak ends with, and whose day of UTC the usage is of.
     func statistics(of member: Member, at now: Date) async throws(DiaryError) -> AccountStatistics
     /// Newest first; of one kind, or with nil of every kind.
     func events(
@@ -28,6 +28,8 @@ package struct StoredProfile: Sendable {
     package var nameSealed: [UInt8]?
     /// nil: no words.
     package var vocabularySealed: [UInt8]?
+    /// nil: `Reminder.standard`.
+    package var reminderSealed: [UInt8]?
     package var timeZone: String
     package var locale: String?
     package var createdAt: Date
@@ -37,7 +39,8 @@ package struct StoredProfile: Sendable {
 
     package init(
         emailSealed: [UInt8]?, emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date,
-        preferences: Preferences = Preferences(), version: Int64 = 1, vocabularySealed: [UInt8]? = nil, emailStatus: EmailStatus? = nil
+        preferences: Preferences = Preferences(), version: Int64 = 1, vocabularySealed: [UInt8]? = nil, emailStatus: EmailStatus? = nil,
+        reminderSealed: [UInt8]? = nil
     ) {
         self.emailSealed = emailSealed
         self.emailVerified = emailVerified
@@ -49,6 +52,7 @@ package struct StoredProfile: Sendable {
         self.preferences = preferences
         self.version = version
         self.vocabularySealed = vocabularySealed
+        self.reminderSealed = reminderSealed
     }
 }
 
@@ -71,9 +75,10 @@ package enum ProfileChange<Value: Sendable>: Sendable {
     }
 }
 
-/// A `ProfilePatch` with name and vocabulary sealed.
+/// A `ProfilePatch` with name, vocabulary and reminder sealed.
 package struct StoredProfilePatch: Sendable {
     package var nameSealed: Patch<[UInt8]>
     package var rest: ProfilePatch
     package var vocabularySealed = Patch<[UInt8]>.absent
+    package var reminderSealed = Patch<[UInt8]>.absent
 }

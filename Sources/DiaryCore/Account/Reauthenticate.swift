@@ -34,15 +34,25 @@ package struct Reauthenticate: Sendable {
     }
 
     /// Mails a code to the account's own proved address.
-    /// - Returns: the secret that must be sent back with the code.
-    package func requestCode(_ member: Member) async throws(DiaryError) -> CodeRequest {
+    /// - Returns: the secret that must be sent back with the code, and whether an earlier request with the same key has mailed it.
+    package func requestCode(_ member: Member, key: RequestKey = .none) async throws(DiaryError) -> (value: CodeRequest, replayed: Bool) {
+        let request = CodeRequest(.reauthenticate, key, by: member, codes.serviceKeys)
+        return try await writes.run(.code, key, request: ["proof"], subject: member.user.uuid, by: member) {
+            claim throws(DiaryError) in
+            try await mail(request, claim, to: member)
+            return request
+        } replay: { _ throws(DiaryError) in
+            request
+        }
+    }
+
+    private func mail(_ request: CodeRequest, _ claim: KeyClaim?, to member: Member) async throws(DiaryError) {
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         let vault = try await keys.vault(of: member)
         guard known.addressIsProved, let address = try known.address(vault) else { throw DiaryError(.addressNotVerified) }
-        let request = CodeRequest()
         let (code, mail) = try codes.make(.reauthenticate, to: address, request, vault: vault)
-        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits, claim: claim)
         jobSignals.jobCommitted(.mail)
-        return request
     }
 }

@@ -9,13 +9,16 @@ package struct TextRequest: Sendable, Equatable {
     package enum Extra: String, Sendable, CaseIterable { case title, summary, keyPoints = "key_points", suggestions }
 
     package var extras: Set<Extra> = []
+    /// The text stays as it is, and only the extras are asked for: a person has typed it. `TextAnswer.clean` is not read then.
+    package var onlyDescribes: Bool = false
     /// The app's instructions in place of the service's.
     package var prompt: String? = nil
     /// Between the pieces of a long text; nil for a call that neither asks nor reports.
     package var steps: CallSteps? = nil
 
-    package init(extras: Set<Extra> = [], prompt: String? = nil, steps: CallSteps? = nil) {
+    package init(extras: Set<Extra> = [], onlyDescribes: Bool = false, prompt: String? = nil, steps: CallSteps? = nil) {
         self.extras = extras
+        self.onlyDescribes = onlyDescribes
         self.prompt = prompt
         self.steps = steps
     }

@@ -8,16 +8,14 @@ package struct CreateEntry: Sendable {
     let serviceKeys: ServiceKeys
     let uploads: UploadURLs
     let tenants: any TenantStore
+    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
 
     /// - Parameter mayCreate: false for a request over its limits: `rateLimited` unless it repeats an earlier one with the same key.
     package func run(_ draft: EntryDraft, by member: Member, mayCreate: Bool = true) async throws(DiaryError) -> StartedEntry {
-        // No setting of the app limits a text entry, so its configuration is not read.
-        let tenant = draft.facts.kind == .voice ? try await tenants.configuration(of: member.tenant) : TenantConfiguration()
-        if draft.facts.kind == .voice {
-            try check(draft, in: tenant)
-        }
+        let tenant = try await tenants.configuration(of: member.tenant)
+        if draft.facts.kind == .voice { try check(draft, in: tenant) }
         let now = clock.now()
         let vault = try await keys.vault(of: member)
         var entry = try entry(draft, draft.id ?? EntryID(UUIDv7.make(at: now)), vault, in: tenant, at: now)
@@ -25,7 +23,13 @@ package struct CreateEntry: Sendable {
         try Failpoint.createBeforeCommit.hitAsDiaryError()
         let outcome = try await entries.create(entry, by: member)
         try Failpoint.createAfterCommit.hitAsDiaryError()
+        if case .created = outcome { signal([entry]) }
         return try started(outcome, draft, vault, of: member, at: now)
+    }
+
+    /// After the commit.
+    func signal(_ entries: [NewEntry]) {
+        if entries.contains(where: { $0.describing != nil }) { jobSignals.jobCommitted(.clean) }
     }
 
     func entry(
@@ -41,7 +45,8 @@ package struct CreateEntry: Sendable {
             idempotencyHash: draft.idempotencyKey.map { serviceKeys.keyHash($0) },
             uploadWindowSeconds: tenant.uploadWindowSeconds(within: limits),
             storageLimit: facts.kind == .voice ? tenant.usageLimits.storageBytes : nil,
-            uniqueDigest: facts.kind == .voice && !draft.allowsDuplicate ? facts.sha256 : nil)
+            uniqueDigest: facts.kind == .voice && !draft.allowsDuplicate ? facts.sha256 : nil,
+            describing: facts.kind == .text && tenant.describesTexts ? JobID(UUIDv7.make(at: now)) : nil)
     }
 
     func started(
@@ -114,6 +119,8 @@ package struct NewEntry: Sendable {
     package var storageLimit: Int64?
     /// Refused when the account has a recording with this digest (`duplicateRecording`); nil: not compared.
     package var uniqueDigest: [UInt8]?
+    /// The job that describes a typed text, where the app wants it.
+    package var describing: JobID?
     /// False for a request over its limits: only a repetition is answered, with the entry of the earlier request.
     package var mayCreate = true
 }

@@ -2,6 +2,7 @@
 package struct EntryFeature: Sendable {
     package let create: CreateEntry
     package let read: ReadEntries
+    package let onThisDay: ReadOnThisDay
     package let edit: EditEntry
     package let answerSuggestions: AnswerSuggestions
     package let delete: DeleteEntry
@@ -14,9 +15,10 @@ package struct EntryFeature: Sendable {
         let (entries, keys) = (ports.entries, ports.memberKeys)
         let create = CreateEntry(
             entries: entries, keys: keys, serviceKeys: ports.serviceKeys, uploads: ports.uploads, tenants: ports.tenants,
-            limits: ports.limits, clock: ports.clock)
+            jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
         self.create = create
         read = ReadEntries(entries: entries, keys: keys)
+        onThisDay = ReadOnThisDay(entries: entries, keys: keys, clock: ports.clock)
         edit = EditEntry(entries: entries, keys: keys)
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
         let recordings = ports.deleteRecordings

@@ -71,6 +71,7 @@ package protocol EntryStore: Sendable {
     func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome
     /// Candidates for the filter's labels: every entry that has them, and some that do not.
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
+    func onThisDay(_ query: OnThisDayQuery, of member: Member) async throws(DiaryError) -> EntryPage
     /// The days of the range that have entries, in order.
     func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount]
     /// Compare-and-set on the personal part's version, and with corrections on the version of the segments; the text that it replaces is

@@ -38,6 +38,14 @@ package struct MachinePart: Sendable, Equatable {
         keyPoints = []
     }
 
+    /// What is said of a text, without the words of a recording; nil when there is nothing.
+    package var withoutWords: MachinePart? {
+        guard !suggested.isEmpty || summary != nil || !keyPoints.isEmpty else { return nil }
+        var part = MachinePart(textEngine: textEngine)
+        (part.suggested, part.summary, part.keyPoints) = (suggested, summary, keyPoints)
+        return part
+    }
+
     package subscript(_ text: MachineText) -> String? {
         get {
             switch text {

@@ -111,7 +111,8 @@ extension ErrorCode {
         case .originalNotKept: "Ask for the recording without `original`."
         case .waveformUnavailable: "Show the recording without one; asking again does not change it."
         case .audioRemoved: "Do not offer playback or a new transcription. The entry has audio_removed_at."
-        case .notAVoiceEntry: "Do not offer playback, upload or processing of texts."
+        case .notAVoiceEntry:
+            "Do not offer playback, upload or recognition of texts. The stage clean takes them where the app has cleanup.extras."
         case .exportNotReady: "Ask again in some seconds, or wait for the mail."
         case .alreadyProcessing: "Read the entry; ask again when its status is transcribed or failed."
         case .reprocessNotPossible:

@@ -6,6 +6,19 @@ package import FoundationEssentials
 /// who reads it, and the owner's code nothing in the attacker's app.
 package typealias CodeRequest = Registration
 
+extension CodeRequest {
+    /// Of a member's request with an `Idempotency-Key`, always the same: a repetition is answered with it although it is stored nowhere.
+    init(_ purpose: CodePurpose, _ key: RequestKey, by member: Member, _ serviceKeys: ServiceKeys) {
+        guard let text = key.text else {
+            self.init()
+            return
+        }
+        var canon = CanonicalBytes()
+        for part in ["code request", member.tenant.description, member.user.description, purpose.rawValue, text] { canon.add(part) }
+        self.init(derived: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash))
+    }
+}
+
 /// Makes mailed codes for accounts that exist, and reads those that clients send back.
 struct AccountCodes: Sendable {
     let serviceKeys: ServiceKeys

@@ -3,9 +3,10 @@
 package protocol CredentialStore: Sendable {
     /// Inserts the code, its mail and the mail's job in one transaction. An hour has at most `codesPerHour` codes of one requester and
     /// purpose, and at most `accountCodesPerHour` of all requesters; otherwise one requester could use up the owner's.
+    /// - Parameter claim: stored with the code.
     /// - Returns: false when nothing was written.
     func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool
     /// Consumes the code and opens a session.
     func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool
@@ -50,5 +51,13 @@ package struct MemberCredentials: Sendable {
         self.nameSealed = nameSealed
         self.addressIsProved = addressIsProved
         self.isFresh = isFresh
+    }
+}
+
+extension CredentialStore {
+    package func mailCode(
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+    ) async throws(DiaryError) -> Bool {
+        try await mailCode(code, mail: mail, to: owner, requester: requester, limits: limits, claim: nil)
     }
 }

@@ -85,6 +85,9 @@ package struct Registration: Sendable, Equatable {
 
     package init() { bytes = SecureRandom.bytes(16) }
 
+    /// - Parameter code: a keyed hash, of which 16 bytes are taken.
+    init(derived code: [UInt8]) { bytes = Array(code.prefix(16)) }
+
     package init?(parsing text: String) {
         guard text.utf8.count == 22, let bytes = Base64URL.decode(text), bytes.count == 16 else { return nil }
         self.bytes = bytes

@@ -10,6 +10,9 @@ extension TenantConfiguration {
         TextRequest(extras: Set(list(.cleanupExtras).compactMap(TextRequest.Extra.init(rawValue:))), prompt: text(.cleanupPrompt))
     }
 
+    /// Whether text engines are asked about texts that members typed, which they only describe.
+    package var describesTexts: Bool { cleansTranscripts && !textRequest.extras.isEmpty }
+
     package func maxAudioBytes(within limits: Limits) -> Int64 { min(limits.maxAudioBytes, whole(.audioMaxBytes) ?? .max) }
 
     package func maxAudioSeconds(within limits: Limits) -> Double {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 package import WireFormats
 
-/// The settings of one app: a catalogue of names (`TenantSetting`), and flags that the service only passes to the app.
+/// The settings of one app: a catalogue of names (`TenantSetting`), lists of prompts (`DailyPrompts`), and flags that the service only passes
+/// to the app.
 package struct TenantConfiguration: Sendable, Equatable {
     /// Returned by `GET /v1/config`; the service itself does not use them.
     package static let flagPrefix = "flags."
@@ -41,6 +42,14 @@ package struct TenantConfiguration: Sendable, Equatable {
             guard values[name] != nil || flags.count < Self.flagCount else {
                 throw TenantSettingError(description: "at most \(Self.flagCount) flags")
             }
+        } else if name.hasPrefix(DailyPrompts.prefix) {
+            guard DailyPrompts.language(of: name) != nil else {
+                throw TenantSettingError(description: "\(name): must be prompts. and a language, such as prompts.en or prompts.de-AT")
+            }
+            guard let prompts = DailyPrompts.normalised(text) else {
+                throw TenantSettingError(description: "\(name): must be \(DailyPrompts.form), without control characters")
+            }
+            value = .text(prompts)
         } else {
             guard let setting = TenantSetting.named(name) else {
                 throw TenantSettingError(description: "\(name): no such setting; `diary tenant settings` lists them")
@@ -100,6 +109,7 @@ package struct TenantConfiguration: Sendable, Equatable {
 
     private static func accepts(_ name: String, _ value: TenantValue) -> Bool {
         if name.hasPrefix(flagPrefix) { return isFlagName(name) }
+        if DailyPrompts.language(of: name) != nil, case .text(let text) = value { return DailyPrompts.normalised(text) == text }
         return switch (TenantSetting.named(name)?.form, value) {
         case (.whole(let range)?, .whole(let number)): range.contains(number)
         case (.choice(let choices)?, .text(let text)): choices.contains(text)

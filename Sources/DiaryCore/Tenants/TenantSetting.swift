@@ -98,7 +98,9 @@ extension TenantSetting {
         name: "cleanup", form: .choice(["on", "off"]), about: "off: the words as recognised are what is shown")
     package static let cleanupExtras = TenantSetting(
         name: "cleanup.extras", form: .list(.word(TextRequest.Extra.allCases.map(\.rawValue))),
-        about: "what a language model makes besides the cleaned text; suggestions are tags and a mood")
+        about:
+            "what a language model makes besides the cleaned text, and of typed texts, which stay as they are; suggestions are tags and a mood"
+    )
     package static let cleanupPrompt = TenantSetting(
         name: "cleanup.prompt", form: .line(2_000),
         about: "what a language model is told to do with a transcript, in place of the service's words")

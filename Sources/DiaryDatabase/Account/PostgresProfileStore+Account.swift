@@ -11,6 +11,7 @@ extension PostgresProfileStore {
         let (setsSpeech, speech) = Self.parameters(patch.rest.speechEngine)
         let (setsText, text) = Self.parameters(patch.rest.textEngine)
         let (setsWords, words) = Self.parameters(patch.vocabularySealed)
+        let (setsReminder, reminder) = Self.parameters(patch.reminderSealed)
         let (setsRetention, retention) = Self.parameters(patch.rest.recordingsRetentionDays)
         return try await transaction.of(member).run([
             // A new end of the day moves entries (trigger `users_day_ends`), and a consent queues those that waited for it: the account's
@@ -36,7 +37,8 @@ extension PostgresProfileStore {
                     hosted_processing_consent_at = case when $16 then coalesce(b.consent_at, clock_timestamp()) when not $16 then null
                         else u.hosted_processing_consent_at end,
                     vocabulary_sealed = case when $20 then $21 else u.vocabulary_sealed end,
-                    recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end
+                    recordings_retention_days = case when $22 then $23 else u.recordings_retention_days end,
+                    reminder_sealed = case when $24 then $25 else u.reminder_sealed end
                 from before b
                 where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($11::text[] is null or (\(StoredProfile.versionSQL))::text = any ($11))
                     and ($10::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $10))
@@ -55,6 +57,7 @@ extension PostgresProfileStore {
                     .bool(patch.rest.hostedProcessingConsent), .text(AuditEvent.Kind.hostedProcessingWithdrawn.rawValue),
                     .text(AuditEvent.Kind.hostedProcessingAllowed.rawValue), .uuid(member.session.uuid),
                     .bool(setsWords), .bytes(words), .bool(setsRetention), .int4(retention.map { Int32(clamping: $0) }),
+                    .bool(setsReminder), .bytes(reminder),
                 ]),
             StoredProfile.statement(member.owner),
             patch.rest.hostedProcessingConsent == true ? ConsentedEntries.queueing(of: member.owner) : .nothing,
@@ -63,7 +66,7 @@ extension PostgresProfileStore {
             let now = try StoredProfile(&row)
             if rows.first(2) != nil { return .changed(now) }
             if let versions, !versions.contains(now.version) { return .otherVersion(now) }
-            // The key that sealed name or vocabulary is not the live one: the account is being erased.
+            // The key that sealed name, vocabulary or reminder is not the live one: the account is being erased.
             throw DiaryError.unauthorized
         }
     }
@@ -80,13 +83,25 @@ extension PostgresProfileStore {
         try await transaction.of(member).run([
             Statement(
                 """
-                select extract(year from local_date)::int, extract(month from local_date)::int, count(*) filter (where kind = 'voice'),
-                    count(*) filter (where kind = 'text'), coalesce(sum(duration_s), 0)::double precision,
-                    coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0)::bigint
-                from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
-                    and not (status = 'failed' and stage is not distinct from $3)
-                group by 1, 2 order by 1 desc, 2 desc
-                """, member.owner.parameters + [.text(JobKind.verify.rawValue)]),
+                with days as materialized (
+                    select local_date as day, count(*) filter (where kind = 'voice') as recordings, count(*) filter (where kind = 'text') as texts,
+                        coalesce(sum(duration_s), 0) as seconds, coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0) as bytes
+                    from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
+                        and not (status = 'failed' and stage is not distinct from $3)
+                    group by local_date),
+                -- Of days without a gap the difference is the same.
+                runs as (
+                    select min(n.day) as first, max(n.day) as last
+                    from (select day, day - (row_number() over (order by day))::int as run from days) n group by n.run),
+                streak as (
+                    select max(r.last - r.first + 1) as longest,
+                        coalesce(max(least(r.last, t.day) - r.first + 1) filter (where r.first <= t.day and r.last >= t.day - 1), 0) as current
+                    from runs r, (select \(OwnDay.today("u", at: "$4")) as day from users u where u.tenant_id = $1 and u.id = $2) t)
+                select extract(year from d.day)::int, extract(month from d.day)::int, sum(d.recordings)::bigint, sum(d.texts)::bigint,
+                    sum(d.seconds)::double precision, sum(d.bytes)::bigint, s.current, s.longest
+                from days d cross join streak s
+                group by 1, 2, s.current, s.longest order by 1 desc, 2 desc
+                """, member.owner.parameters + [.text(JobKind.verify.rawValue), .timestamp(now)]),
             Statement(
                 """
                 select t.day, coalesce(d.audio_ms, 0), coalesce(d.input_tokens, 0), coalesce(d.output_tokens, 0), coalesce(d.cost, 0), s.stored_bytes
@@ -95,16 +110,21 @@ extension PostgresProfileStore {
                 where s.tenant_id = $1 and s.user_id = $2
                 """, member.owner.parameters + [.timestamp(now)]),
         ]) { rows in
-            AccountStatistics(
-                months: try rows[0].all { row in
-                    AccountStatistics.Month(
-                        year: try row.count(), month: try row.count(),
-                        counts: AccountStatistics.Counts(
-                            recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
-                },
+            // The same in each row of a month.
+            var streak = AccountStatistics.Streak()
+            let months = try rows[0].all { row in
+                let month = AccountStatistics.Month(
+                    year: try row.count(), month: try row.count(),
+                    counts: AccountStatistics.Counts(
+                        recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
+                streak = AccountStatistics.Streak(current: try row.count(), longest: try row.count())
+                return month
+            }
+            return AccountStatistics(
+                months: months,
                 usage: try rows.one(1) { row in
                     AccountUsage(day: CalendarDay(try row.day()), today: try UsageAmount(&row), storedBytes: try row.int())
-                } ?? AccountUsage())
+                } ?? AccountUsage(), streak: streak)
         }
     }
 

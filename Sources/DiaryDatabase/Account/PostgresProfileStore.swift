@@ -23,7 +23,7 @@ extension StoredProfile {
     static let versionSQL = """
         hash_record_extended(row(u.email_sealed, u.name_sealed, u.time_zone, u.locale, address_is_proved(u.tenant_id, u.id), u.day_ends_minute,
             u.languages, u.speech_engine, u.text_engine, u.hosted_processing_consent_at, u.vocabulary_sealed, u.recordings_retention_days,
-            email_status(u.tenant_id, u.id)), 0) & 9007199254740991
+            u.reminder_sealed, email_status(u.tenant_id, u.id)), 0) & 9007199254740991
         """
 
     static func statement(_ owner: Owner) -> Statement {
@@ -31,7 +31,7 @@ extension StoredProfile {
             """
             select u.email_sealed, address_is_proved(u.tenant_id, u.id), u.name_sealed, u.time_zone, u.locale, u.created_at,
                 u.day_ends_minute, u.languages, u.hosted_processing_consent_at, u.recordings_retention_days, u.speech_engine, u.text_engine,
-                \(versionSQL), u.vocabulary_sealed, email_status(u.tenant_id, u.id)
+                \(versionSQL), u.vocabulary_sealed, email_status(u.tenant_id, u.id), u.reminder_sealed
             from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null
             """, owner.parameters)
     }
@@ -44,6 +44,7 @@ extension StoredProfile {
                 dayEndsMinute: try row.count(), languages: try row.texts(), hostedProcessingConsentAt: try row.dateOrNil(),
                 recordingsRetentionDays: try row.countOrNil(),
                 engines: EngineChoice(speech: try row.textOrNil(), text: try row.textOrNil())),
-            version: try row.int(), vocabularySealed: try row.bytesOrNil(), emailStatus: try row.knownOrNil())
+            version: try row.int(), vocabularySealed: try row.bytesOrNil(), emailStatus: try row.knownOrNil(),
+            reminderSealed: try row.bytesOrNil())
     }
 }

@@ -3,7 +3,33 @@ import PostgresClient
 
 /// Statements that create an entry, and that read the conflicting one when nothing was inserted.
 enum EntryInsert {
-    static let plain = SQL("with bump as (select \(bump) as seq) \(insert)")
+    static func statement(_ entry: NewEntry, of owner: Owner) -> Statement {
+        var values = values(entry, of: owner)
+        if let idempotency = entry.idempotencyHash { values.append(.bytes(idempotency)) }
+        if let job = entry.describing { values += [.uuid(job.uuid), .text(JobKind.clean.rawValue)] }
+        return Statement(texts[(entry.idempotencyHash == nil ? 0 : 1) + (entry.describing == nil ? 0 : 2)], values)
+    }
+
+    private static let texts = (0..<4).map { SQL(text(claiming: $0 & 1 != 0, describing: $0 & 2 != 0)) }
+
+    /// Parameters: those of `values`, then the hash of the idempotency key, then id and kind of the job that describes a typed text.
+    private static func text(claiming: Bool, describing: Bool) -> String {
+        let claim = """
+            claim as (
+                insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
+                values ($1, $2, 'entry', $23, $14, $3) on conflict do nothing returning subject),
+
+            """
+        let bumped = "with \(claiming ? claim : "")bump as (select \(bump) as seq\(claiming ? " from claim" : ""))"
+        guard describing else { return "\(bumped)\n\(insert(stage: "null"))" }
+        let (job, kind) = claiming ? ("$24", "$25") : ("$23", "$24")
+        return """
+            \(bumped),
+            made as (\(insert(stage: kind))),
+            job as (\(JobInsertion.sql(id: job, kind: kind, subject: "m.id", from: "made m")) on conflict do nothing)
+            select * from made
+            """
+    }
 
     /// Refuses a recording that passes the account's storage limit, or that the account has already.
     private static let bump = "bump_change_for_recording($1, $2, $15, $3, $9, $20, $21)"
@@ -28,15 +54,6 @@ enum EntryInsert {
         where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
         """)
 
-    static let claiming = SQL(
-        """
-        with claim as (
-            insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-            values ($1, $2, 'entry', $23, $14, $3) on conflict do nothing returning subject),
-        bump as (select \(bump) as seq from claim)
-        \(insert)
-        """)
-
     static let claimed = SQL(
         """
         select k.request_hash, e.request_hash, \(EntryColumns.list) from idempotency_keys k
@@ -44,27 +61,35 @@ enum EntryInsert {
         where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'entry' and k.key_hash = $3
         """)
 
-    private static let insert = """
+    /// - Parameter stage: of a run on the finished text: when it fails, the text is finished as before.
+    private static func insert(stage: String) -> String {
+        """
         insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
             duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version, favorite,
-            label_hashes, upload_expires_at, keep_audio)
+            label_hashes, upload_expires_at, keep_audio, stage, rerun_from)
         select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
             $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18,
-            clock_timestamp() + make_interval(secs => $19), $22
+            clock_timestamp() + make_interval(secs => $19), $22, \(stage), \(stage)
         from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
         on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
         """
+    }
 
-    static func values(_ entry: NewEntry, of owner: Owner) -> [Parameter] {
+    private static func values(_ entry: NewEntry, of owner: Owner) -> [Parameter] {
         let facts = entry.facts
         return owner.parameters + [
             .uuid(entry.id.uuid), .text(facts.kind.rawValue),
-            .text(facts.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue),
+            .text(status(of: entry).rawValue),
             .timestamp(entry.recordedAt), .text(facts.timeZone), .double(facts.durationSeconds), .int(facts.sizeBytes),
             .text(facts.contentType), .bytes(facts.sha256), .text(facts.language), .uuid(entry.object), .bytes(entry.requestHash),
             .uuid(entry.keyID), .bytes(entry.personal), .bool(facts.favorite), .labels(entry.labelHashes),
             .double(facts.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
             .bool(facts.keepAudio),
         ]
+    }
+
+    private static func status(of entry: NewEntry) -> EntryStatus {
+        if entry.facts.kind == .voice { return .awaitingUpload }
+        return entry.describing == nil ? .transcribed : JobCatalogue.diary.stage(.clean)?.waiting ?? .cleaning
     }
 }

@@ -7,7 +7,7 @@ extension PostgresEntryStore {
     package func create(_ entries: [NewEntry], by member: Member) async throws(DiaryError) -> [CreateOutcome] {
         let statements = entries.flatMap { entry in
             [
-                Statement(EntryInsert.plain, EntryInsert.values(entry, of: member.owner)),
+                EntryInsert.statement(entry, of: member.owner),
                 Statement(EntryInsert.knownWithoutTexts, member.owner.parameters + [.uuid(entry.id.uuid)]),
             ]
         }

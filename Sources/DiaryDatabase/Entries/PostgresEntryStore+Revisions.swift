@@ -55,12 +55,13 @@ extension PostgresEntryStore {
                     update entries e set status = $7, updated_at = clock_timestamp(), change_number = bump.seq,
                         stage = $6, stage_attempt = 0, stage_next_at = null, stage_code = null,
                         rerun_from = case when e.status = 'transcribed' then $6 end, asked_engine = $8, asked_language = $9
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
+                        and (e.kind = 'voice' or $14 and $6 = '\(JobKind.clean.rawValue)')
                         and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
                         -- Recognition needs the recording, a later stage what was recognised.
                         and case when $6 = '\(JobKind.transcribe.rawValue)'
                             then e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true
-                            else e.machine is not null end
+                            else e.machine is not null or e.kind = 'text' end
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost("$6"), from: "again a")) on conflict do nothing),
                 claim as (\(KeyClaim.insert(.reprocess, from: "again a", keyHash: "$11", requestHash: "$12", subject: "a.id")))
@@ -69,7 +70,7 @@ extension PostgresEntryStore {
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.uuid), .text(kind.rawValue), .text(running.rawValue), .text(run.engine),
                     .text(run.language), .texts(restartable.map(\.rawValue)), .bytes(claim?.keyHash), .bytes(claim?.requestHash),
-                    .double(limits.secondsPerDay),
+                    .double(limits.secondsPerDay), .bool(run.describesTexts),
                 ]))
     }
 

@@ -36,17 +36,17 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
-        let values = EntryInsert.values(entry, of: member.owner)
+        let creation = entry.mayCreate ? EntryInsert.statement(entry, of: member.owner) : .nothing
         let statements: [Statement]
         if let idempotency = entry.idempotencyHash {
             // A second request with the same key waits here for the first one's commit, then claims nothing and reads the first's entry.
             statements = [
-                entry.mayCreate ? Statement(EntryInsert.claiming, values + [.bytes(idempotency)]) : .nothing,
+                creation,
                 Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
             ]
         } else {
             statements = [
-                entry.mayCreate ? Statement(EntryInsert.plain, values) : .nothing,
+                creation,
                 Statement(EntryInsert.known, member.owner.parameters + [.uuid(entry.id.uuid)]),
             ]
         }

@@ -12,9 +12,9 @@ enum JobInsertion {
 
     private static let small = "\(JobCost.small)"
 
-    /// Any stage of the entry `row`: what its size and, once it is known, its duration say (`JobCost`).
+    /// Any stage of the entry `row`: what its size and, once it is known, its duration say (`JobCost`). A typed text has neither.
     static func cost(ofEntry row: String) -> String {
-        "greatest(0.5 + \(row).size_bytes / 50000000.0, 1 + \(row).duration_s / 4)"
+        "coalesce(greatest(0.5 + \(row).size_bytes / 50000000.0, 1 + \(row).duration_s / 4), \(small))"
     }
 
     /// The export `row`: two milliseconds for each entry of its days, and its recordings at 20 MB a second. The same is in the function

@@ -7,6 +7,9 @@ enum CodeStatements {
     /// True in the transaction that used up a code with this redemption.
     static let redeemed = "exists (select from email_codes r where r.tenant_id = $1 and r.user_id = $2 and r.redemption = $3)"
 
+    /// Whether the code `$3` was written.
+    static let isThere = "exists (select from email_codes c where c.tenant_id = $1 and c.user_id = $2 and c.id = $3)"
+
     /// Serialises the counting of parallel tries and requests.
     static func lock(_ owner: Owner) -> Statement {
         Statement("select 1 from users where tenant_id = $1 and id = $2 for no key update", owner.parameters)

@@ -9,7 +9,7 @@ package struct PostgresCredentialStore: CredentialStore {
     let members: MemberTransaction
 
     package func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool {
         let rows = try await run(
             owner, requester.member,
@@ -41,7 +41,7 @@ package struct PostgresCredentialStore: CredentialStore {
                         .bytes(requester.hash), .int(Int64(limits.accountCodesPerHour)), .bytes(code.addressHash),
                         .text(JobKind.mail.rawValue),
                     ]), CodeStatements.flush,
-            ])
+            ] + [claim?.statement(of: owner, where: CodeStatements.isThere, code.id)].compactMap(\.self))
         return rows.first(1) != nil
     }
 

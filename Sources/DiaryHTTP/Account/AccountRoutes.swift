@@ -50,6 +50,10 @@ struct AccountRoutes: Sendable {
                     Self.write(month.counts, to: &w)
                 }
             }
+            w.member("streak") { w in
+                w.member("current", own.streak.current)
+                w.member("longest", own.streak.longest)
+            }
             w.member("quota") { w in
                 w.member("entries_per_day", Self.daily(context.limits(policies.entries)))
                 w.member("exports_per_day", Self.daily(context.limits(policies.exports)))

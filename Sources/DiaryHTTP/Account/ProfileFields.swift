@@ -20,6 +20,7 @@ enum ProfileFields {
         patch.speechEngine = f.patchText("speech_engine", max: engineLength)
         patch.textEngine = f.patchText("text_engine", max: engineLength)
         patch.recordingsRetentionDays = f.patchCount("recordings_retention_days", max: retentionDays)
+        patch.reminder = f.patch("reminder") { $0.reminder("reminder") }
         if f.has("vocabulary") {
             patch.vocabulary =
                 f.value("vocabulary") == nil ? [] : f.texts("vocabulary", maxCount: vocabulary.count, maxEach: vocabulary.length)
@@ -75,6 +76,7 @@ enum ProfilePayload {
         w.member("speech_engine", profile.stored.preferences.engines.speech)
         w.member("text_engine", profile.stored.preferences.engines.text)
         w.member("vocabulary", profile.vocabulary)
+        w.member("reminder") { ReminderPayload.write(profile.reminder, to: &$0) }
         w.member("recordings_retention_days", profile.stored.preferences.recordingsRetentionDays)
         w.member("version", profile.stored.version)
     }

@@ -31,6 +31,7 @@ struct MailedCodeRoutes: Sendable {
         let email = purpose == .proof ? f.foreign("email") : f.mailAddress("email")
         let registration = purpose == .signUp ? f.registration("request") : f.foreign("request")
         try f.finish()
+        var replayed = false
         let sent =
             switch (purpose, email) {
             case (.signUp?, let email?):
@@ -40,26 +41,31 @@ struct MailedCodeRoutes: Sendable {
             case (.newPassword?, let email?):
                 try await signIn.requestCode.run(.reset, email, from: context.origin, in: try await apps.tenant(of: context))
             case (.newEmail?, let email?):
-                try await asMember(context) { member in try await account.changeAddress.request(email, by: member) }
+                try await asMember(context, &replayed) { member, key in
+                    try await account.changeAddress.request(email, key: key, by: member)
+                }
             case (.proof?, nil):
-                try await asMember(context) { member in try await account.reauthenticate.requestCode(member) }
+                try await asMember(context, &replayed) { member, key in try await account.reauthenticate.requestCode(member, key: key) }
             default: throw DiaryError(.invalidFields)
             }
-        return Self.sent(sent)
+        // Charged as the request was, so not as `Reply.replayed` is.
+        return replayed ? Self.sent(sent).with("Idempotency-Replayed", "true") : Self.sent(sent)
     }
 
     /// Counted as the other proofs of a member, and settled as on routes that need a session.
     private func asMember(
-        _ context: AnonymousContext, _ ask: (Member) async throws -> CodeRequest
+        _ context: AnonymousContext, _ replayed: inout Bool,
+        _ ask: (Member, RequestKey) async throws -> (value: CodeRequest, replayed: Bool)
     ) async throws -> CodeRequest {
         let session = try MemberContext(context.exchange)
         guard let announced = context.exchange.counter else { throw DiaryError(.rateLimited) }
         let counter = CallCounter(announced.gate, session.subject, session.limits(policies.credentials))
         do {
             try await counter.charge(1)
-            let sent = try await ask(session.member)
+            let sent = try await ask(session.member, RequestKey(try context.idempotencyKey()))
             announced.announce(counter)
-            return sent
+            replayed = sent.replayed
+            return sent.value
         } catch {
             let problem: DiaryError = Problem.error(for: error)
             await counter.refundRest { session.settle($0, after: problem) }

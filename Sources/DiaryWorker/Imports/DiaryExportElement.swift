@@ -57,8 +57,8 @@ struct DiaryExportElement {
         try readRevisions(f, &entry)
         try readVersions(f, &entry)
         try readRecording(f, &entry)
-        // Only a recording has them.
-        if entry.facts.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
+        // Only a recording has words of a machine.
+        if entry.facts.kind == .text { (entry.machine, entry.segments) = (entry.machine?.withoutWords, nil) }
         for gap in try f.objects("gaps", max: 1_000) where Self.unreadable.contains(try gap.text("reason", max: 40) ?? "") {
             entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
             break

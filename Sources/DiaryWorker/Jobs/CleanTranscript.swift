@@ -4,6 +4,8 @@ import FoundationEssentials
 
 /// Cleans the raw transcript and, where the app wants it, adds a title, summary and other extras. When the engines fail, or the guard
 /// refuses their text, the raw words are shown instead; they stay stored in any case (A12).
+///
+/// A text that its owner typed is only described: nothing takes its place.
 package struct CleanTranscript: Job {
     package let kind = JobKind.clean
     let store: any TranscriptionStore
@@ -32,12 +34,17 @@ package struct CleanTranscript: Job {
         let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
         var machine = try vault.machine(of: stored)
         let old = machine
-        let raw = try transcript(heard, vault)
+        let isTyped = stored.facts.kind == .text
+        let raw = isTyped ? try Self.typed(stored, vault) : try transcript(heard, vault)
         let configuration = try await tenants.configuration(of: job.owner.tenant)
         var waiting: ProcessingCode?
-        if configuration.cleansTranscripts, !raw.text.isEmpty {
-            let request = configuration.textRequest
+        if isTyped ? configuration.describesTexts : configuration.cleansTranscripts, !raw.text.isEmpty {
+            var request = configuration.textRequest
+            request.onlyDescribes = isTyped
             switch try await clean(raw, request, heard, job) {
+            case .made(let answer, let reference) where isTyped:
+                (machine.cleanup, machine.textEngine) = (nil, reference)
+                Self.keepExtras(of: answer, of: raw, request.extras, in: &machine)
             case .made(let answer, let reference):
                 let cleanup = FidelityGuard.judge(answer.clean, of: raw.text, language: raw.language)
                 if cleanup.state == .accepted || machine.clean == nil {
@@ -75,7 +82,12 @@ package struct CleanTranscript: Job {
         machine.removeExtras()
         guard cleanup.state == .accepted else { return }
         machine.clean = answer.clean
-        guard !extras.isEmpty else { return }
+        if !extras.isEmpty { keepExtras(of: answer, of: raw, extras, in: &machine) }
+    }
+
+    private static func keepExtras(
+        of answer: TextAnswer, of raw: RawTranscript, _ extras: Set<TextRequest.Extra>, in machine: inout MachinePart
+    ) {
         var guardian = ExtrasGuard(raw.text, language: raw.language)
         let kept = guardian.kept(of: answer, extras)
         (machine.suggested, machine.summary, machine.keyPoints) = (kept.suggestions, kept.summary, kept.keyPoints)
@@ -88,6 +100,16 @@ package struct CleanTranscript: Job {
         let spoken = try vault.open(segments: sealed, of: facts.id)
         let segments = try vault.open(corrections: heard.corrections, of: sealed, facts.id).applied(to: spoken).map(\.corrected)
         return RawTranscript(language: facts.language ?? "und", segments: segments)
+    }
+
+    /// A line of the text is a segment. Of a damaged part there are none.
+    private static func typed(_ stored: StoredEntry, _ vault: Vault) throws(DiaryError) -> RawTranscript {
+        let text = try vault.open(stored).personal.edited ?? ""
+        let segments = text.split(whereSeparator: \.isNewline).map { line in
+            let words = line.split(whereSeparator: \.isWhitespace).map { TimedWord(text: String($0), start: 0, end: 0, confidence: 1) }
+            return SpeechSegment(start: 0, end: 0, words: words)
+        }
+        return RawTranscript(language: stored.facts.language ?? "und", segments: segments)
     }
 
     private enum Outcome {
@@ -114,9 +136,10 @@ package struct CleanTranscript: Job {
             }
         } catch {
             // After the last try the entry would fail although its words are known. A run that the owner asked for tells its failure, and the
-            // texts stay.
+            // texts stay. That of a typed text stands in `cleanup`: its first run was not asked for.
             let isLast = error.treatment == .permanent || (!error.isWait && job.errors + 1 >= maxTries)
-            if heard.run.rerunFrom != .clean, !Task.isCancelled, isLast { return .failed(error.code) }
+            let isOwn = heard.run.rerunFrom == .clean && heard.entry.facts.kind == .voice
+            if !isOwn, !Task.isCancelled, isLast { return .failed(error.code) }
             throw error
         }
         try Failpoint.cleanAnswered.hit()

@@ -60,6 +60,7 @@ final class ChangingStore: EntryStore {
     func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
         .page(EntryPage([], more: false), latest: 1, purgedThrough: 0)
     }
+    func onThisDay(_ query: OnThisDayQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] { [] }
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func reprocess(

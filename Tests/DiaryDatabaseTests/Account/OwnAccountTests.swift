@@ -82,6 +82,7 @@ struct OwnAccountTests {
             ProfilePatch(timeZone: "Europe/Berlin"), ProfilePatch(dayEndsMinute: 60), ProfilePatch(languages: ["en"]),
             ProfilePatch(hostedProcessingConsent: true), ProfilePatch(vocabulary: ["Kreuzberg"]),
             ProfilePatch(recordingsRetentionDays: .set(30)),
+            ProfilePatch(reminder: .set(Reminder(minute: 1_260, days: [.friday, .monday], enabled: true))),
         ]
         var versions = [try await version()]
         for patch in patches {

@@ -235,7 +235,7 @@ struct CredentialTests {
                 == .reauthenticationRequired)
         try await application.reauthenticate.run(member, password: "right", from: application.origin)
 
-        let request = try await application.changeAddress.request(next, by: member)
+        let request = try await application.changeAddress.request(next, by: member).value
         let mail = try #require(try await application.mails(of: member.owner).last)
         #expect(mail.kind == "address_code" && mail.to == next.text)
         #expect(try await application.owner(email) == member.owner, "not before it is proved")
@@ -263,7 +263,7 @@ struct CredentialTests {
         #expect(
             try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_already_registered \(taken.text)")
         let late = try AccountApplication.address()
-        let request = try await application.changeAddress.request(late, by: member)
+        let request = try await application.changeAddress.request(late, by: member).value
         let digits = try await code(application, member.owner)
         let third = try await application.member(late).member
 
@@ -295,7 +295,7 @@ struct CredentialTests {
         #expect(try await isFresh())
 
         try await application.pass(601, for: member.session)
-        let request = try await application.reauthenticate.requestCode(member)
+        let request = try await application.reauthenticate.requestCode(member).value
         let digits = try await code(application, member.owner)
         let wrong = await error { () throws(DiaryError) in
             try await application.reauthenticate.run(member, code: "00000000", request: request)

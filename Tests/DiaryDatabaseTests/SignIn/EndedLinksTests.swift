@@ -76,7 +76,7 @@ struct EndedLinksTests {
         }
 
         func changeAddress() async throws {
-            let request = try await application.changeAddress.request(try AccountApplication.address(), by: member)
+            let request = try await application.changeAddress.request(try AccountApplication.address(), by: member).value
             let mail = try #require(try await application.mails(of: member.owner).last { $0.kind == "address_code" })
             try await application.changeAddress.confirm(
                 code: try #require(mail.code), request: request, by: member, from: application.origin)

@@ -98,6 +98,10 @@ struct Probe: Sendable {
             )
             .entries.isEmpty
         },
+        Probe(name: "onThisDay") {
+            let query = OnThisDayQuery(day: DayOfYear("06-01"), now: .now, limit: 9)
+            return try await !$0.entries.onThisDay(query, of: $1.person.member).isEmpty
+        },
         Probe(name: "days") {
             guard let (first, last) = (CalendarDay("0001-01-01"), CalendarDay("9999-12-31")) as? (CalendarDay, CalendarDay) else {
                 throw NotWhatWasExpected()

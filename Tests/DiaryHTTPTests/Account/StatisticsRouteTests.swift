@@ -17,7 +17,8 @@ import Testing
                     #"{"entries":3,"recordings":1,"texts":2,"duration_s":12.5,"size_bytes":4000,"months":[{"month":"2026-07","#))
             #expect(
                 answer.text.contains(
-                    #"{"month":"2025-12","entries":1,"recordings":0,"texts":1,"duration_s":0.0,"size_bytes":0}],"quota""#))
+                    #"{"month":"2025-12","entries":1,"recordings":0,"texts":1,"duration_s":0.0,"size_bytes":0}],"streak":{"current":2,"longest":9},"quota""#
+                ))
         }
     }
 

@@ -200,6 +200,28 @@ import WireFormats
         #expect(chat.seen.map(\.members) == Array(repeating: ["clean_text"], count: 3))
     }
 
+    @Test("a text that stays as it is costs no words of another: only its description is asked for, of a long one by its pieces")
+    func description() async throws {
+        let chat = ScriptedChat { call in
+            ScriptedChat.answered(
+                ScriptedChat.content { w in
+                    w.member("summary", "About \(call.transcript.prefix(3)).")
+                    w.member("tags", ["swim"])
+                })
+        }
+        let request = TextRequest(extras: [.summary, .suggestions], onlyDescribes: true, prompt: "Tidy up.")
+
+        let short = try await chat.engine().clean(.said("We swam."), request)
+        #expect(chat.seen.map(\.members) == [["summary", "tags", "mood"]] && short.summary == "About We .")
+        #expect(chat.seen.allSatisfy { $0.system.hasPrefix(CleanupPrompt.describe) })
+
+        chat.calls.withLock { $0 = [] }
+        let long = try await chat.engine(pieceLength: 20).clean(.said("One is here now.\nTwo is here now."), request)
+        #expect(chat.seen.map(\.transcript) == ["One is here now.", "Two is here now.", "About One.\nAbout Two."])
+        #expect(chat.seen.map(\.members) == [["summary"], ["summary"], ["summary", "tags", "mood"]])
+        #expect(long.tags == ["swim"] && long.clean == "One is here now.\nTwo is here now.")
+    }
+
     @Test("one failing piece fails the call; without a description the cleaned text is kept")
     func failingPiece() async throws {
         let raw = RawTranscript.said("One is here now.\nTwo is here now.")

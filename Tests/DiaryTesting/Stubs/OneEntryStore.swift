@@ -65,6 +65,9 @@ extension OneEntryStore: EntryStore {
     package func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] {
         try await rest.days(from: from, to: to, of: member)
     }
+    package func onThisDay(_ query: OnThisDayQuery, of member: Member) async throws(DiaryError) -> EntryPage {
+        try await rest.onThisDay(query, of: member)
+    }
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
         try await rest.list(query, of: member)
     }

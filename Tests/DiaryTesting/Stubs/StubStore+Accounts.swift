@@ -33,7 +33,8 @@ extension StubStore: SignInStore, ProfileStore {
             ],
             usage: AccountUsage(
                 day: CalendarDay(Stub.localTime),
-                today: UsageAmount(audioMilliseconds: 1_500, inputTokens: 7, outputTokens: 8, cost: 9), storedBytes: 4_000))
+                today: UsageAmount(audioMilliseconds: 1_500, inputTokens: 7, outputTokens: 8, cost: 9), storedBytes: 4_000),
+            streak: AccountStatistics.Streak(current: 2, longest: 9))
     }
     package func events(
         _ kind: AuditEvent.Kind?, before position: ListPosition?, limit: Int, of member: Member

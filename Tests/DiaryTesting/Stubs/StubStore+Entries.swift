@@ -23,6 +23,7 @@ extension StubStore: EntryStore {
         .page(EntryPage([], more: false), latest: 7, purgedThrough: 0)
     }
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
+    package func onThisDay(_ query: OnThisDayQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     package func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] { [] }
     package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing

@@ -15,7 +15,7 @@ extension StubStore: SessionStore, CredentialStore {
     }
     package func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError) {}
     package func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool { false }
     package func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
     package func reset(

@@ -173,6 +173,7 @@ package struct RunBatch: Sendable {
         var repeated: [(index: Int, id: EntryID, inParts: Bool)] = []
         let outcomes = try await outcomes(of: prepared.map(\.entry), batch)
         made += outcomes.count { if case .success(.created) = $0 { true } else { false } }
+        createEntry.signal(prepared.map(\.entry))
         for (one, result) in zip(prepared, outcomes) {
             do throws(DiaryError) {
                 let outcome = try result.get()

@@ -23,11 +23,14 @@ package struct NewRun: Sendable {
     package var language: String? = nil
     /// nil: those of the chain.
     package var engine: String? = nil
+    /// Also of a typed text, which `clean` describes, as the app wants it.
+    package var describesTexts: Bool = false
 
-    package init(stage: Stage, language: String? = nil, engine: String? = nil) {
+    package init(stage: Stage, language: String? = nil, engine: String? = nil, describesTexts: Bool = false) {
         self.stage = stage
         self.language = language
         self.engine = engine
+        self.describesTexts = describesTexts
     }
 }
 

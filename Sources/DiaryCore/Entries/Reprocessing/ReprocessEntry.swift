@@ -1,7 +1,8 @@
 import DiaryCrypto
 
-/// Recognises or cleans an entry's recording again, also when it is finished. What the owner has written stays; texts that are replaced are
-/// kept as revisions. The earlier texts are shown until the run's first stage has its result, and after a failure of that stage.
+/// Recognises or cleans an entry's recording again, also when it is finished, or describes a typed text. What the owner has written stays;
+/// texts that are replaced are kept as revisions. The earlier texts are shown until the run's first stage has its result, and after a failure
+/// of that stage.
 package struct ReprocessEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
@@ -33,10 +34,12 @@ package struct ReprocessEntry: Sendable {
     private func start(
         _ id: EntryID, _ wanted: NewRun?, _ claim: KeyClaim?, _ vault: Vault, _ member: Member
     ) async throws(DiaryError) -> Entry {
-        let limits = try await tenants.configuration(of: member.tenant).usageLimits
+        let configuration = try await tenants.configuration(of: member.tenant)
+        let (limits, describesTexts) = (configuration.usageLimits, configuration.describesTexts)
         let job = JobID(UUIDv7.make())
-        let run: NewRun?
-        if let wanted { run = wanted } else { run = try await failedRun(of: id, member) }
+        var run: NewRun?
+        if let wanted { run = wanted } else { run = try await failedRun(of: id, describesTexts, member) }
+        run?.describesTexts = describesTexts
         let outcome: CompleteOutcome
         if let run {
             outcome = try await entries.reprocess(id, run, within: limits, keyID: vault.key.id, job: job, claim: claim, by: member)
@@ -48,25 +51,25 @@ package struct ReprocessEntry: Sendable {
             try Failpoint.reprocessAfterCommit.hitAsDiaryError()
             if let stage = run?.stage.kind ?? stored.facts.processing?.stage { jobSignals.jobCommitted(stage) }
             return try vault.open(stored)
-        case .already(let stored): throw DiaryError(Self.refusal(stored.facts, run))
+        case .already(let stored): throw DiaryError(Self.refusal(stored.facts, run?.stage, describesTexts))
         case .missing: throw .notFound
         }
     }
 
     /// The run of a finished entry that failed; nil for an entry that has failed itself.
-    private func failedRun(of id: EntryID, _ member: Member) async throws(DiaryError) -> NewRun? {
+    private func failedRun(of id: EntryID, _ describesTexts: Bool, _ member: Member) async throws(DiaryError) -> NewRun? {
         guard let facts = try await entries.entry(id, of: member)?.facts else { throw .notFound }
         if facts.kind == .voice, facts.status == .failed { return nil }
         guard facts.status == .transcribed, let failed = facts.processing, failed.code != nil,
             let stage = NewRun.Stage(rawValue: failed.stage.rawValue)
-        else { throw DiaryError(Self.refusal(facts, nil)) }
+        else { throw DiaryError(Self.refusal(facts, nil, describesTexts)) }
         return NewRun(stage: stage)
     }
 
     /// Why an entry cannot be processed again in its present state.
-    private static func refusal(_ facts: EntryFacts, _ wanted: NewRun?) -> ErrorCode {
-        guard facts.kind == .voice else { return .notAVoiceEntry }
-        if wanted?.stage == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
+    private static func refusal(_ facts: EntryFacts, _ wanted: NewRun.Stage?, _ describesTexts: Bool) -> ErrorCode {
+        guard facts.kind == .voice || (describesTexts && wanted != .transcribe) else { return .notAVoiceEntry }
+        if wanted == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
         switch facts.status {
         case .awaitingUpload: return .uploadIncomplete
         case .uploaded, .transcribing, .cleaning: return .alreadyProcessing

@@ -23,7 +23,10 @@ package struct OpenAITextEngine: TextEngine {
             throw ProviderFailure(.permanent, code: .textTooLong, cause: "the text has too many pieces")
         }
         var dialogue = Dialogue(model: model, steps: request.steps, post: post)
-        do throws(ProviderFailure) { return try await clean(parts, request, &dialogue) } catch {
+        do throws(ProviderFailure) {
+            return request.onlyDescribes
+                ? try await describe(raw.text, parts, request, &dialogue) : try await clean(parts, request, &dialogue)
+        } catch {
             // What was written before is paid for.
             var failure = error
             failure.use = dialogue.use + failure.use
@@ -47,7 +50,7 @@ package struct OpenAITextEngine: TextEngine {
         for piece in parts.pieces {
             let answer = try await dialogue.ask(instructions, piece.text, extras.isEmpty ? [.clean] : [.clean, .summary])
             cleaned.append(try answer.clean())
-            summaries.append(String((answer.text(.summary) ?? "").prefix(max(100, pieceLength / 6))))
+            summaries.append(summary(of: answer))
             request.steps?.report(Double(cleaned.count) / Double(requests))
         }
         let clean = parts.joined(cleaned)
@@ -63,6 +66,27 @@ package struct OpenAITextEngine: TextEngine {
         }
         return dialogue.answer(clean, described, extras)
     }
+
+    /// Of a long text by the summaries of its pieces.
+    private func describe(
+        _ text: String, _ parts: TextPieces, _ request: TextRequest, _ dialogue: inout Dialogue
+    ) async throws(ProviderFailure) -> TextAnswer {
+        let extras = ChatMember.members(of: request.extras)
+        var described = parts.pieces.first?.text ?? ""
+        if parts.pieces.count > 1 {
+            var summaries: [String] = []
+            for piece in parts.pieces {
+                let answer = try await dialogue.ask(CleanupPrompt.describe, piece.text, [.summary])
+                summaries.append(summary(of: answer))
+                request.steps?.report(Double(summaries.count) / Double(parts.pieces.count + 1))
+            }
+            described = summaries.joined(separator: "\n")
+        }
+        let answer = try await dialogue.ask(CleanupPrompt.describe, described, extras)
+        return dialogue.answer(text, answer, extras)
+    }
+
+    private func summary(of answer: ChatAnswer) -> String { String((answer.text(.summary) ?? "").prefix(max(100, pieceLength / 6))) }
 }
 
 extension OpenAITextEngine {
