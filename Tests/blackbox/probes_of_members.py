@@ -371,10 +371,11 @@ class MemberProbes:
 
     def named_in_export(self, name, method, template, position, actor):
         member = position.removeprefix("body:")
-        days = {} if member == "entry_id" else {"from": "2026-01-01", "to": "2026-01-02"}
-        for label, target in self.some(self.scene.ids("entry" if member == "entry_id" else "export").items(), 3):
+        entries = member == "entry_ids"
+        days = {} if entries else {"from": "2026-01-01", "to": "2026-01-02"}
+        for label, target in self.some(self.scene.ids("entry" if entries else "export").items(), 3):
 
             def ask(value):
-                return Ask(method, template, value, json={**days, member: value})
+                return Ask(method, template, value, json={**days, member: [value] if entries else value})
 
             yield label, ask(target), ask(str(uuid.uuid4())), (422,) if actor.signed_in else (401,)

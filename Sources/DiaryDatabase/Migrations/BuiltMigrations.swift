@@ -9,7 +9,7 @@ enum BuiltMigrations {
         4ed9bb8c7224e7aabadfb615a57183b5e2f1b5315c8218ca7ff410dbfca902f2  main/0004_entries.sql
         d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
-        f8068f66dbb0fbb8c33f830603d46f3f7f5ae7d94f45ad05e5698970559f0d84  main/0007_exports.sql
+        0f6466e5ff7bebd0d632593dbacc6ac25ba4e9c280fa1edc102f1cd62d530967  main/0007_exports.sql
         e76ca9216f6ab237a8af4ad8637a742a3f7528557ebabb08e67acc7ef8a4d07e  main/0008_schedules.sql
         1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
         bbbfe417dbb89b1c6488b4aba559145e3921243496c5be0d9a5873263e7a42d9  main/0010_mails.sql
