@@ -107,6 +107,8 @@ class MemberProbes:
                 ("DELETE", "", {"If-Match": '"1"'}, None, (404,)),
                 ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
             ],
+            "getBundle": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
+            "copyEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "restoreEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getTranscript": [
                 ("GET", "", {}, None, (404,)),

@@ -27,6 +27,7 @@ struct EntryRoutes: Sendable {
                 return Self.entry(entry)
             },
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
+            Route(.post, "/v1/entries/{id}/copy", limits: policies.entries, replays: policies.reads, handler: copy),
             Route(.post, "/v1/entries/{id}/suggestions", limits: policies.writes, handler: answerSuggestions),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
         ]

@@ -121,6 +121,12 @@ struct Probe: Sendable {
             let rewrites = [PersonalRewrite(id: $1.text, sealed: words, expecting: 1)]
             return try await $0.entries.rewritePersonal(rewrites, keyID: $1.person.keyID, by: $1.person.member).first?.name == "written"
         },
+        Probe(name: "whole") { try await $0.entries.whole($1.text, of: $1.person.member) != nil },
+        Probe(name: "copy") {
+            let copy = NewEntryCopy(
+                id: EntryID(UUIDv7.make()), source: $1.text, keyID: $1.person.keyID, personal: [1], labelHashes: [], segments: [1])
+            return try await $0.entries.copy(copy, by: $1.person.member) != nil
+        },
         Probe(name: "delete in a batch") {
             guard case .deleted? = try await $0.entries.delete([$1.text], keyID: $1.person.keyID, by: $1.person.member).first else {
                 return false
