@@ -54,7 +54,9 @@ struct StreamedZipTests {
         let target = try UnlinkedTempFile(folder: folder.path)
         try target.append(bytes)
         let path = try folder.copy(target)
-        #expect(try await Tool.run("python3", "-c", "import sys, zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None", path).status == 0)
+        #expect(
+            try await Tool.run("python3", "-c", "import sys, zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None", path).status
+                == 0)
         #expect(try await Tool.run("unzip", "-tqq", path).status == 0)
         let streamed = try await Tool.run("sh", "-c", "bsdtar -xOf - audio/u.m4a < \(path) | sha256sum; sha256sum /dev/null")
         let known = try await Tool.run("sh", "-c", "unzip -p \(path) audio/u.m4a | sha256sum; sha256sum /dev/null")

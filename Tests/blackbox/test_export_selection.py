@@ -175,7 +175,8 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
 def test_entries_that_were_chosen_in_a_list_are_exported_and_end_with_any_of_them(rig):
     user = rig.user()
     made = [
-        user.create_text(f"day {day}", recorded_at=f"2026-03-0{day}T12:00:00Z", time_zone="Europe/Berlin")["entry_id"] for day in (1, 2, 3, 4)
+        user.create_text(f"day {day}", recorded_at=f"2026-03-0{day}T12:00:00Z", time_zone="Europe/Berlin")["entry_id"]
+        for day in (1, 2, 3, 4)
     ]
     chosen = [made[3], made[1]]
 

@@ -56,10 +56,12 @@ package struct FeaturePorts: Sendable {
 
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
-        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, wholeEntries: any WholeEntryStore,
+        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
+        wholeEntries: any WholeEntryStore,
         trash: any TrashStore, audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore,
         exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore, bundler: any EntryBundler,
-        parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore, idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
+        parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
+        idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
         signInKeys: DataKeys, memberKeys: DataKeys, serviceKeys: ServiceKeys, hasher: any PasswordHasher,
         passwordCheck: @escaping PasswordCheck, guesses: GuessLimit, tokens: any AccessTokens, providerTokens: any ProviderTokens,
         appleNotifications: any AppleNotificationReading, keepsAppleGrants: Bool, uploadSigner: any UploadSigner,

@@ -31,7 +31,8 @@ struct ExcerptTests {
     @Test("an entry without long texts has the same excerpt, of the shown text, and the summary")
     func entries() {
         let long = String(repeating: "word ", count: 100)
-        for (edited, clean, raw) in [(long, "c", "r"), (nil, long, "r"), (nil, nil, long), (nil, nil, nil)] as [(String?, String?, String?)] {
+        for (edited, clean, raw) in [(long, "c", "r"), (nil, long, "r"), (nil, nil, long), (nil, nil, nil)] as [(String?, String?, String?)]
+        {
             var machine = MachinePart(raw: raw, clean: clean)
             machine.summary = "Words."
             let entry = Entry(facts: Stub.recording.facts, personal: PersonalPart(edited: edited), machine: machine, version: 1)

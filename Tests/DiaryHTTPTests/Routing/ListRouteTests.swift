@@ -101,7 +101,9 @@ import WireFormats
         #expect(Set(full.names).subtracting(["transcription"]) == Set(summary.names).subtracting(["excerpt"]))
         #expect(full["text"] == .string("We swam.") && summary["excerpt"] == .string("We swam."))
         let texts: Set = ["transcript_raw", "transcript_clean", "transcript_edited", "text"]
-        for name in summary.names where name != "excerpt" { #expect(summary[name] == (texts.contains(name) ? .null : full[name]), "\(name)") }
+        for name in summary.names where name != "excerpt" {
+            #expect(summary[name] == (texts.contains(name) ? .null : full[name]), "\(name)")
+        }
     }
 
     @Test("transcription names each gap, however many there are")

@@ -276,7 +276,8 @@ import WireFormats
                 #expect(listing.json?["deleted"] == .array([]) && listing.json?["has_more"] == .bool(false), "\(query)")
             }
             for parameter in [
-                "sort=duration", "order=asc", "from=2026-07-01", "to=2026-07-01", "cursor=a", "tag=a", "mood=a", "kind=text", "status=failed",
+                "sort=duration", "order=asc", "from=2026-07-01", "to=2026-07-01", "cursor=a", "tag=a", "mood=a", "kind=text",
+                "status=failed",
                 "favorite=false",
             ] {
                 let mixed = try await get("?since=2026-07-04T09:30:00Z&\(parameter)")
