@@ -35,6 +35,7 @@ package struct DiaryRoutes: Sendable {
             ).routes
             + TrashRoutes(trash: features.trash, policies: policies).routes
             + ExportRoutes(exports: features.exports, policies: policies, prefix: prefix).routes
+            + BundleRoutes(exports: features.exports, policies: policies).routes
             + ImportRoutes(imports: features.imports, policies: policies, prefix: prefix).routes
             + ScheduleRoutes(schedules: features.exportSchedules, policies: policies, prefix: prefix).routes
             + UnsubscribeRoutes(schedules: features.exportSchedules, policies: policies, prefix: prefix).routes

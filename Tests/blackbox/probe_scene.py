@@ -24,6 +24,7 @@ PLAIN = {
     "query:limit",
     "query:from",
     "query:to",
+    "query:sort",
     "query:order",
     "query:layer",
     "query:format",

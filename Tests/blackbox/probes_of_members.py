@@ -107,6 +107,8 @@ class MemberProbes:
                 ("DELETE", "", {"If-Match": '"1"'}, None, (404,)),
                 ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
             ],
+            "getBundle": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
+            "copyEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "restoreEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getTranscript": [
                 ("GET", "", {}, None, (404,)),
@@ -382,10 +384,11 @@ class MemberProbes:
 
     def named_in_export(self, name, method, template, position, actor):
         member = position.removeprefix("body:")
-        days = {} if member == "entry_id" else {"from": "2026-01-01", "to": "2026-01-02"}
-        for label, target in self.some(self.scene.ids("entry" if member == "entry_id" else "export").items(), 3):
+        entries = member == "entry_ids"
+        days = {} if entries else {"from": "2026-01-01", "to": "2026-01-02"}
+        for label, target in self.some(self.scene.ids("entry" if entries else "export").items(), 3):
 
             def ask(value):
-                return Ask(method, template, value, json={**days, member: value})
+                return Ask(method, template, value, json={**days, member: [value] if entries else value})
 
             yield label, ask(target), ask(str(uuid.uuid4())), (422,) if actor.signed_in else (401,)

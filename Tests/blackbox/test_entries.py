@@ -238,6 +238,36 @@ def test_the_listing_by_date_pages_both_ways(rig):
     assert [e["id"] for e in page["items"]] == [made[0]] and page["items"][0]["local_date"] == "2026-02-02"
 
 
+def test_the_listing_sorts_by_duration_and_by_last_change(rig):
+    user = rig.user()
+    day = {"recorded_at": "2026-02-02T12:00:00Z"}
+    long = user.create_voice(duration_s=90.25, **day)["entry_id"]
+    text = user.create_text("no sound", **day)["entry_id"]
+    short = user.create_voice(duration_s=3, **day)["entry_id"]
+    same = user.create_voice(duration_s=3, **day)["entry_id"]
+    user.call("PATCH", f"/v1/entries/{text}", 200, json={"title": "Last"}, headers={"If-Match": "*"})
+
+    def walk(**query):
+        seen, cursor = [], {}
+        while cursor is not None:
+            page = user.call("GET", "/v1/entries", 200, params={"limit": 1, **query, **cursor}).json()
+            seen += [e["id"] for e in page["items"]]
+            cursor = {"cursor": page["next_cursor"]} if page["has_more"] else None
+        return seen
+
+    less, more = sorted((short, same))
+    assert walk(sort="duration") == [long, more, less, text]
+    assert walk(sort="duration", order="asc") == [text, less, more, long]
+    assert walk(sort="duration", kind="voice") == [long, more, less]
+    assert walk(sort="updated_at") == [text, same, short, long]
+    assert walk(sort="updated_at", order="asc", **{"from": "2026-02-02", "to": "2026-02-02"}) == [long, short, same, text]
+    assert walk(sort="recorded_at") == walk()
+    cursor = user.call("GET", "/v1/entries", 200, params={"limit": 1, "sort": "duration"}).json()["next_cursor"]
+    for query in ({"cursor": cursor}, {"cursor": cursor, "sort": "updated_at"}):
+        refused = user.call("GET", "/v1/entries", 422, params=query).json()
+        assert [e["pointer"] for e in refused["errors"]] == ["query/cursor"]
+
+
 def test_the_listing_filters_summarises_and_counts_days(rig):
     user = rig.user()
     day = {"time_zone": "Europe/Berlin", "recorded_at": "2026-02-02T12:00:00Z"}
@@ -258,7 +288,7 @@ def test_the_listing_filters_summarises_and_counts_days(rig):
     assert ids(favorite="true", tag="garden") == [made["id"]] and ids(tag="home") == []
     for path in ("/v1/entries", "/v1/changes"):
         short = {e["id"]: e for e in user.call("GET", path, 200, params={"view": "summary"}).json()["items"]}
-        assert short[walk["id"]] == {**walk, "text": None, "transcript_edited": None}
+        assert short[walk["id"]] == {**walk, "text": None, "transcript_edited": None, "excerpt": "by the river"}
     counted = user.call("GET", "/v1/entries/days", 200, params={"month": "2026-02"}).json()["items"]
     assert [(d["local_date"], d["entries"], d["recordings"], d["duration_s"]) for d in counted] == [
         ("2026-02-02", 1, 0, 0),

@@ -101,8 +101,8 @@ class Diary:
             *(self.dice.choice(sorted(self.rows.values(), key=lambda row: row["moment"]))[name] for name in ("moment", "zone")), self.minute
         )
         if self.dice.random() < 0.1:
-            id = self.dice.choice(sorted(self.rows))
-            return {"entry_id": id}, [id]
+            chosen = self.dice.sample(sorted(self.rows), self.dice.choice([1, 2, 5]))
+            return {"entry_ids": chosen}, sorted(chosen, key=lambda id: (self.rows[id]["moment"], id))
         first = day + timedelta(days=self.dice.choice([-30, -1, 0, 0, 1]))
         last = max(first, day + timedelta(days=self.dice.choice([-1, 0, 0, 1, 60])))
         body = {"from": first.isoformat(), "to": last.isoformat()}
@@ -156,7 +156,7 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
     asked = {**YEAR, "mail": False, "tags": ["Sea"], "kind": "text", "formats": ["md", "srt", "md"], "layer": "raw"}
     key = {"Idempotency-Key": secrets.token_hex(8)}
     made = user.call("POST", "/v1/exports", 202, json=asked, headers=key).json()
-    shown = {"tags": ["Sea"], "kind": "text", "formats": ["md", "srt"], "layer": "raw", "entry_id": None, "since_export": None}
+    shown = {"tags": ["Sea"], "kind": "text", "formats": ["md", "srt"], "layer": "raw", "entry_ids": [], "since_export": None}
     assert {name: made[name] for name in shown} == shown
 
     again = user.call("POST", "/v1/exports", 202, json=asked, headers=key)
@@ -166,10 +166,30 @@ def test_an_export_shows_what_was_asked_for_and_a_retry_gets_the_same_one(rig):
     listed = user.call("GET", "/v1/exports", 200).json()["items"]
     assert [(export["id"], export["tags"]) for export in listed] == [(made["id"], ["Sea"])]
 
-    one = built(user, entry_id=id)
-    assert (one["from"], one["to"], one["entry_id"]) == ("2026-03-01", "2026-03-01", id) and ids(user, one) == [id]
+    one = built(user, entry_ids=[id])
+    assert (one["from"], one["to"], one["entry_ids"]) == ("2026-03-01", "2026-03-01", [id]) and ids(user, one) == [id]
     later = built(user, **YEAR, since_export=one["id"])
     assert later["since_export"] == one["id"] and ids(user, later) == []
+
+
+def test_entries_that_were_chosen_in_a_list_are_exported_and_end_with_any_of_them(rig):
+    user = rig.user()
+    made = [
+        user.create_text(f"day {day}", recorded_at=f"2026-03-0{day}T12:00:00Z", time_zone="Europe/Berlin")["entry_id"]
+        for day in (1, 2, 3, 4)
+    ]
+    chosen = [made[3], made[1]]
+
+    some = built(user, entry_ids=chosen)
+
+    assert (some["from"], some["to"], some["entry_ids"], some["entry_count"]) == ("2026-03-02", "2026-03-04", chosen, 2)
+    assert ids(user, some) == [made[1], made[3]]
+    assert user.call("POST", "/v1/exports/estimate", 200, json={"entry_ids": chosen}).json()["entries"] == 2
+    # The one between them is not in it.
+    user.call("DELETE", f"/v1/entries/{made[2]}", 204)
+    assert user.call("GET", f"/v1/exports/{some['id']}", 200).json()["status"] == "ready"
+    user.call("DELETE", f"/v1/entries/{made[1]}", 204)
+    assert user.call("GET", f"/v1/exports/{some['id']}", 200).json()["revoked_reason"] == "entry_deleted"
 
 
 def test_12_an_export_of_everything_is_one_call(rig):
@@ -202,11 +222,14 @@ def test_what_cannot_be_selected_is_refused_by_name(rig):
     for body, *pointers in [
         ({"from": "2026-02-30", "to": 7}, "/from", "/to"),
         ({"from": "2026-01-02", "to": "2026-01-01"}, "/to"),
-        ({**YEAR, "entry_id": id}, "/from", "/to"),
-        ({"entry_id": id, "tags": ["x"], "kind": "text"}, "/kind", "/tags"),
-        ({"entry_id": "x"}, "/entry_id"),
-        ({"entry_id": gone}, "/entry_id"),
-        ({"entry_id": str(uuid.uuid4())}, "/entry_id"),
+        ({**YEAR, "entry_ids": [id]}, "/from", "/to"),
+        ({"entry_ids": [id], "tags": ["x"], "kind": "text"}, "/kind", "/tags"),
+        ({"entry_ids": id}, "/entry_ids"),
+        ({"entry_ids": []}, "/entry_ids"),
+        ({"entry_ids": [id, "x", 7, id]}, "/entry_ids/2"),
+        ({"entry_ids": [id, "x", id]}, "/entry_ids/1", "/entry_ids/2"),
+        ({"entry_ids": [gone, id, str(uuid.uuid4())]}, "/entry_ids/0", "/entry_ids/2"),
+        ({"entry_ids": [str(uuid.uuid4()) for _ in range(201)]}, "/entry_ids"),
         ({**YEAR, "since_export": str(uuid.uuid4())}, "/since_export"),
         ({**YEAR, "since_export": 7}, "/since_export"),
         ({**YEAR, "kind": "video"}, "/kind"),
@@ -240,7 +263,7 @@ def test_an_estimate_makes_nothing_and_counts_nothing(rig):
     assert (everything["entries"], everything["recordings"], everything["parts"]) == (3, 1, 1)
     assert everything["bytes"] > size and estimate(include_audio=False)["bytes"] == everything["bytes"] - size - 400
     assert estimate(tags=["SEA"])["entries"] == 2 and estimate(kind="voice", tags=["sea"])["entries"] == 1
-    assert user.call("POST", "/v1/exports/estimate", 200, json={"entry_id": waiting}).json()["entries"] == 1
+    assert user.call("POST", "/v1/exports/estimate", 200, json={"entry_ids": [waiting]}).json()["entries"] == 1
     # Within a third of what comes, or ten kilobytes.
     url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/url", 200).json()
     assert abs(url["size_bytes"] - everything["bytes"]) < max(url["size_bytes"] // 3, 10_000)

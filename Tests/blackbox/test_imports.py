@@ -129,7 +129,7 @@ def test_entries_with_one_recording_come_back_with_their_own_texts_from_zips_of_
     for entry in entries:
         user.wait_done(entry)
         user.call("PATCH", f"/v1/entries/{entry}", 200, headers={"If-Match": "*"}, json={"text": f"mine {entry}", "tags": [entry[-6:]]})
-    zips = [zip_of(user, entry_id=entry, mail=False) for entry in entries]
+    zips = [zip_of(user, entry_ids=[entry], mail=False) for entry in entries]
 
     for entry, content in zip(entries, zips, strict=True):
         assert imported(other, content)["counts"] == {"created": 1, "unchanged": 0, "skipped": 0, "failed": 0}

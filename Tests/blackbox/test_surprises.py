@@ -103,6 +103,16 @@ def test_11_a_query_beside_a_body_is_refused(rig):
     assert user.call("GET", "/v1/me", 200).json()["name"] is None
 
 
+def test_15_a_row_of_a_list_has_a_line_to_show(rig):
+    user = rig.user()
+    short, long = user.create_text("We  swam.\n\nThen home.")["entry_id"], user.create_text("word " * 100)["entry_id"]
+    for path in ("/v1/entries", "/v1/changes"):
+        rows = {row["id"]: row for row in user.call("GET", f"{path}?view=summary", 200).json()["items"]}
+        assert (rows[short]["text"], rows[short]["excerpt"]) == (None, "We swam. Then home.")
+        assert rows[long]["excerpt"] == "word " * 39 + "word…"
+        assert "excerpt" not in user.call("GET", path, 200).json()["items"][0]
+
+
 def test_16_a_wrong_password_says_so(rig):
     user, wrong = rig.user(), "not the right passphrase 1"
     for method, path, body in (

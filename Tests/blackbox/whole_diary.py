@@ -42,7 +42,7 @@ def kept(user):
 
 
 def zip_of(user, **body):
-    made = user.call("POST", "/v1/exports", 202, json=body if "entry_id" in body else {**EVERYTHING, **body}).json()
+    made = user.call("POST", "/v1/exports", 202, json=body if "entry_ids" in body else {**EVERYTHING, **body}).json()
 
     def ready():
         found = user.call("GET", f"/v1/exports/{made['id']}", 200).json()

@@ -96,10 +96,10 @@ class Exports:
             faults.append(f"I5: {len(held)} entries in manifests, {len(set(held))} different, {count} in the export's row")
         if not set(held) <= set(stored):
             faults.append("I5: a zip holds an entry that is not its owner's")
-        if began and head:
+        if began and head is not None:
             due = (
                 {line["id"] for line in self.history.told(client.id, "create", 200, 201) if line["at"] < began}
-                if head["from"] < "2001"
+                if head.get("from", "") < "2001"
                 else set()
             )
             if due - set(held):

@@ -210,7 +210,8 @@ create policy entry_segments_api on entry_segments to diary_api using (tenant_id
     with check (tenant_id = current_tenant() and user_id = current_member());
 create policy entry_segments_worker on entry_segments to diary_worker using (tenant_id = current_tenant() and user_id = current_member())
     with check (tenant_id = current_tenant() and user_id = current_member());
-grant select, delete on entry_segments to diary_api;
+-- A copy of an entry has those of the other.
+grant select, insert, delete on entry_segments to diary_api;
 grant select, insert, update, delete on entry_segments to diary_worker;
 
 -- What the owner corrected in the segments of a recording; a table of its own because the API writes it and the worker writes the segments.

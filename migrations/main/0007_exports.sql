@@ -35,8 +35,8 @@ create table exports (
     layer text not null default 'shown' constraint exports_layer check (layer in ('raw', 'clean', 'edited', 'shown')),
     -- Of the entries; null: both.
     kind text constraint exports_kind check (kind in ('voice', 'text')),
-    -- The only entry; `from_day` and `to_day` are its day when the export was asked for.
-    entry_id uuid,
+    -- Entries that were chosen one by one; `from_day` and `to_day` are the first and the last of their days when the export was asked for.
+    entry_ids uuid[] constraint exports_entries check (cardinality(entry_ids) between 1 and 200),
     -- Tags that an entry must have, all of them: a sealed list, and their keyed hashes as `entries.label_hashes` has them.
     tags_sealed bytea,
     tag_hashes bigint[],

@@ -7,9 +7,9 @@ import FoundationEssentials
 enum ExportReport {
     static let form = ReportForm<ExportOverview>(
         .field("id") { $0.id.description },
-        .member("from") { $0.from.description },
-        .member("to") { $0.to.description },
-        .column("days") { "\($0.from) – \($0.to)" },
+        .member("from", orNull: true) { $0.from?.description },
+        .member("to", orNull: true) { $0.to?.description },
+        .column("days") { ExportReport.days($0) },
         .member("include_audio") { $0.contents.includeAudio },
         .member("formats") { ExportReport.formats($0) },
         .member("layer") { $0.contents.layer.rawValue },
@@ -27,6 +27,13 @@ enum ExportReport {
         .member("max_downloads") { $0.maxDownloads },
         .member("revoked_at", orNull: true) { $0.revokedAt })
 
+    private static func days(_ export: ExportOverview) -> String {
+        switch (export.from, export.to) {
+        case (nil, nil): "all"
+        case (let from, let to): "\(from?.description ?? "") – \(to?.description ?? "")"
+        }
+    }
+
     private static func formats(_ export: ExportOverview) -> [String] { export.contents.formats.map(\.rawValue).sorted() }
 
     static func text(_ export: ExportOverview) -> String {
@@ -36,7 +43,7 @@ enum ExportReport {
         let end = (export.revokedAt ?? export.expiresAt)?.text ?? "-"
         return """
             \(export.id)  \(export.status.rawValue)\(export.code.map { ", \($0.rawValue)" } ?? "")
-              days        \(export.from) – \(export.to)
+              days        \(days(export))
               contents    \(files.joined(separator: ", ")) (layer \(export.contents.layer.rawValue))
               selection   \(selection.joined(separator: ", "))
               mail        \(export.mailStatus.rawValue)

@@ -3,6 +3,7 @@ import DiaryCore
 import DiaryDatabase
 import DiaryIdentity
 import DiaryObjectStore
+import DiaryWorker
 import NIOCore
 
 extension Application {
@@ -25,6 +26,7 @@ extension Application {
             identities: PostgresIdentityStore(pool: databases.signIn),
             linkedIdentities: PostgresLinkedIdentityStore(pool: databases.members),
             entries: entries,
+            wholeEntries: entries,
             trash: entries,
             audioRemovals: entries,
             exports: PostgresExportStore(pool: databases.members),
@@ -32,6 +34,7 @@ extension Application {
             exportSchedules: PostgresExportScheduleStore(pool: databases.members),
             erasures: PostgresErasureStore(pool: databases.members),
             objects: objects,
+            bundler: ExportBundler(objects: objects, publicURL: settings.publicURL.description, clock: clock, logger: logger),
             parts: parts,
             partReceiver: objectStorage.partReceiver,
             partUploads: PostgresPartUploadStore(pool: databases.members),

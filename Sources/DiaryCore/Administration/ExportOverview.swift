@@ -3,8 +3,10 @@ package import FoundationEssentials
 /// An export as operators see it: states, times, counts; no word of a diary, no address, no link.
 package struct ExportOverview: Sendable, Equatable {
     package var id: ExportID
-    package var from: CalendarDay
-    package var to: CalendarDay
+    /// nil: from the first entry on.
+    package var from: CalendarDay?
+    /// nil: to the last entry.
+    package var to: CalendarDay?
     package var contents: ExportContents
     package var kind: EntryKind?
     /// Which tags, only the account's key tells.
@@ -22,7 +24,7 @@ package struct ExportOverview: Sendable, Equatable {
     package var revokedAt: Date?
 
     package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, contents: ExportContents, kind: EntryKind?, hasTags: Bool, status: ExportStatus,
+        id: ExportID, from: CalendarDay?, to: CalendarDay?, contents: ExportContents, kind: EntryKind?, hasTags: Bool, status: ExportStatus,
         code: ProcessingCode?, mailStatus: ExportMailStatus, sizeBytes: Int64?, entryCount: Int64?, createdAt: Date, readyAt: Date?,
         expiresAt: Date?, downloads: Int64, maxDownloads: Int64, revokedAt: Date?
     ) {

@@ -4,44 +4,38 @@ import WireFormats
 
 package enum DateOrder: String, Sendable { case newestFirst = "desc", oldestFirst = "asc" }
 
-/// A listing by date: days of the diary (`EntryFacts.day`), inclusive.
+/// A listing of entries: days of the diary (`EntryFacts.day`), inclusive.
 package struct DateQuery: Sendable {
     package var from: CalendarDay?
     package var to: CalendarDay?
+    package var sort = EntrySort.recordedAt
     package var order: DateOrder
-    package var after: DatePosition?
+    /// Of the same sort.
+    package var after: EntryPosition?
     package var limit: Int
     package var filter: EntryFilter = EntryFilter()
-    package var view: EntryView = .full
 
     package init(
-        from: CalendarDay?, to: CalendarDay?, order: DateOrder, after: DatePosition?, limit: Int, filter: EntryFilter = EntryFilter(),
-        view: EntryView = .full
+        from: CalendarDay?, to: CalendarDay?, sort: EntrySort = .recordedAt, order: DateOrder, after: EntryPosition?, limit: Int,
+        filter: EntryFilter = EntryFilter()
     ) {
         self.from = from
         self.to = to
+        self.sort = sort
         self.order = order
         self.after = after
         self.limit = limit
         self.filter = filter
-        self.view = view
     }
 }
 
-/// The cursor of the listing by date: microseconds since 1970 (the database's precision) and an id.
+/// The cursor of lists by time: microseconds since 1970 (the database's precision) and an id.
 package struct DateCursor: Sendable, Equatable {
     package let position: DatePosition
 
     package var text: String {
-        // Second and fraction are kept apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
-        let seconds = position.recordedAt.timeIntervalSinceReferenceDate
-        let whole = seconds.rounded(.down)
-        let micros = Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded()) + Self.reference
-        return Base64URL.encode([2] + UInt64(bitPattern: micros).bigEndianBytes + position.id.uuid.octets)
+        Base64URL.encode([2] + UInt64(bitPattern: position.recordedAt.cursorMicroseconds).bigEndianBytes + position.id.uuid.octets)
     }
-
-    /// Microseconds from 1970 to 2001, where `Date` counts from.
-    private static let reference: Int64 = 978_307_200_000_000
 }
 
 extension DateCursor {
@@ -49,12 +43,27 @@ extension DateCursor {
         guard text.utf8.count == 34, let bytes = Base64URL.decode(text), bytes.count == 25, bytes[0] == 2,
             let id = UUID(octets: bytes[9...])
         else { return nil }
-        let micros = Int64(bitPattern: UInt64(bigEndianBytes: bytes[1..<9]))
-        // Year 1 … 9999, which a timestamp column can always hold.
+        guard let time = Date(cursorMicroseconds: Int64(bitPattern: UInt64(bigEndianBytes: bytes[1..<9]))) else { return nil }
+        self.init(position: DatePosition(recordedAt: time, id: EntryID(id)))
+    }
+}
+
+extension Date {
+    /// Microseconds from 1970 to 2001, where `Date` counts from.
+    private static let cursorReference: Int64 = 978_307_200_000_000
+
+    /// Since 1970.
+    var cursorMicroseconds: Int64 {
+        // Second and fraction are kept apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
+        let seconds = timeIntervalSinceReferenceDate
+        let whole = seconds.rounded(.down)
+        return Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded()) + Self.cursorReference
+    }
+
+    /// nil outside the years 1 … 9999, which a timestamp column can always hold.
+    init?(cursorMicroseconds micros: Int64) {
         guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
-        self.init(
-            position: DatePosition(
-                recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id)))
+        self.init(timeIntervalSinceReferenceDate: Double(micros - Self.cursorReference) / 1_000_000)
     }
 }
 

@@ -15,10 +15,16 @@ package struct Entry: Sendable {
         package init(rawValue: Int) { self.rawValue = rawValue }
     }
 
+    /// With its excerpt in place of the shown text, and without the others.
     package var withoutLongTexts: Entry {
         var entry = self
-        entry.personal.edited = nil
         entry.machine = MachinePart()
+        entry.machine.summary = machine.summary
+        switch shown {
+        case .edited: entry.personal.edited = excerpt
+        case .clean: entry.machine.clean = excerpt
+        case .raw: entry.machine.raw = excerpt
+        }
         return entry
     }
 
@@ -36,4 +42,7 @@ package struct Entry: Sendable {
         case .raw: machine.raw
         }
     }
+
+    /// The beginning of the shown text.
+    package var excerpt: String? { text.map(Excerpt.of) }
 }

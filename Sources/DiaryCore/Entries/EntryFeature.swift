@@ -10,6 +10,7 @@ package struct EntryFeature: Sendable {
     package let correct: CorrectSegments
     package let revisions: ReadRevisions
     package let batch: RunBatch
+    package let copy: CopyEntry
 
     init(_ ports: FeaturePorts) {
         let (entries, keys) = (ports.entries, ports.memberKeys)
@@ -33,6 +34,9 @@ package struct EntryFeature: Sendable {
             removeAudio: RemoveAudio(removals: ports.audioRemovals, recordings: recordings, keys: keys), recordings: recordings, keys: keys,
             serviceKeys: ports.serviceKeys,
             idempotency: ports.idempotencyKeys, tenants: ports.tenants, clock: ports.clock)
+        copy = CopyEntry(
+            entries: entries, whole: ports.wholeEntries, objects: ports.objects, keys: keys, tenants: ports.tenants,
+            jobSignals: ports.jobSignals, writes: ports.idempotentWrites, clock: ports.clock)
     }
 }
 

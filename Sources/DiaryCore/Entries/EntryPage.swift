@@ -17,7 +17,7 @@ package struct EntryPage: Sendable, RandomAccessCollection {
     package subscript(position: Int) -> StoredEntry { entries[position] }
 }
 
-/// How much of an entry a list shows. `summary` leaves out the long texts; the machine's part is not even read.
+/// How much of an entry a list shows. `summary` has an excerpt in place of the long texts.
 package enum EntryView: String, Sendable, CaseIterable { case full, summary }
 
 /// What the listing returns of one day of the diary.

@@ -68,7 +68,7 @@ package protocol EntryStore: Sendable {
     func delete(_ ids: [EntryID], keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
     /// A tombstone counts as missing.
     func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry?
-    func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome
+    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome
     /// Candidates for the filter's labels: every entry that has them, and some that do not.
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
     func onThisDay(_ query: OnThisDayQuery, of member: Member) async throws(DiaryError) -> EntryPage

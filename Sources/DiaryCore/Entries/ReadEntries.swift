@@ -50,10 +50,8 @@ package struct ReadEntries: Sendable {
         }
     }
 
-    package func changes(
-        from start: FeedStart, limit: Int, view: EntryView = .full, for member: Member
-    ) async throws(DiaryError) -> Feed {
-        switch try await entries.changes(from: start, limit: limit, view: view, of: member) {
+    package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
+        switch try await entries.changes(from: start, limit: limit, of: member) {
         case .expired: throw DiaryError(.syncCursorExpired, detail: Self.afterExpiry)
         case .page(let page, let latest, let purged, let epoch):
             let vault = try await keys.vault(of: member)
@@ -81,14 +79,10 @@ package struct ReadEntries: Sendable {
         let page = try await entries.list(query, of: member)
         return Listing(
             entries: try await keys.vault(of: member).open(page.entries).filter(query.filter.confirms),
-            next: page.more ? page.entries.last.map { DateCursor(position: Self.position($0)).text } : nil)
+            next: page.more ? page.entries.last.map { EntryPosition(of: $0.facts, in: query.sort).text } : nil)
     }
 
     package func days(from: CalendarDay, to: CalendarDay, for member: Member) async throws(DiaryError) -> [DayCount] {
         try await entries.days(from: from, to: to, of: member)
-    }
-
-    private static func position(_ entry: StoredEntry) -> DatePosition {
-        DatePosition(recordedAt: entry.facts.recordedAt, id: entry.facts.id)
     }
 }

@@ -8,9 +8,9 @@ package struct ReadOnThisDay: Sendable {
 
     /// - Parameter day: nil for the member's own today.
     package func run(
-        _ day: DayOfYear?, after: DatePosition?, limit: Int, view: EntryView, for member: Member
+        _ day: DayOfYear?, after: DatePosition?, limit: Int, for member: Member
     ) async throws(DiaryError) -> ReadEntries.Listing {
-        let query = OnThisDayQuery(day: day, now: clock.now(), after: after, limit: limit, view: view)
+        let query = OnThisDayQuery(day: day, now: clock.now(), after: after, limit: limit)
         let page = try await entries.onThisDay(query, of: member)
         let next = page.more ? page.entries.last?.facts : nil
         return ReadEntries.Listing(
@@ -27,14 +27,12 @@ package struct OnThisDayQuery: Sendable {
     package var now: Date
     package var after: DatePosition?
     package var limit: Int
-    package var view: EntryView
 
-    package init(day: DayOfYear?, now: Date, after: DatePosition? = nil, limit: Int, view: EntryView = .full) {
+    package init(day: DayOfYear?, now: Date, after: DatePosition? = nil, limit: Int) {
         self.day = day
         self.now = now
         self.after = after
         self.limit = limit
-        self.view = view
     }
 }
 

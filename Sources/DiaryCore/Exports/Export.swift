@@ -65,6 +65,10 @@ extension Export {
     /// The days that it is said to be of.
     package var from: CalendarDay { covered?.lowerBound ?? selection.from }
     package var to: CalendarDay { covered?.upperBound ?? selection.to }
+    /// nil: from the first entry on.
+    package var firstDay: CalendarDay? { from == CalendarDay.all.lowerBound ? nil : from }
+    /// nil: to the last entry.
+    package var lastDay: CalendarDay? { to == CalendarDay.all.upperBound ? nil : to }
 
     /// With its tags opened.
     package func opened(by vault: Vault) throws(DiaryError) -> Export {

@@ -4,6 +4,7 @@ package struct ExportFeature: Sendable {
     package let estimate: EstimateExport
     package let mail: MailExport
     package let download: DownloadExport
+    package let bundle: BundleEntry
     let exports: any ExportStore
     let keys: DataKeys
 
@@ -18,6 +19,8 @@ package struct ExportFeature: Sendable {
         download = DownloadExport(
             exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
             publicURL: ports.publicURL, clock: ports.clock)
+        bundle = BundleEntry(
+            entries: ports.wholeEntries, bundler: ports.bundler, tenants: ports.tenants, keys: ports.memberKeys)
         exports = ports.exports
         keys = ports.memberKeys
     }

@@ -50,9 +50,12 @@ package struct ExportFile: Sendable {
 extension Export {
     /// `2026-01-01_2026-12-31`, or `from_2026-01-01`, `until_2026-12-31`; `all_2026-12-31` for all days, with the day on which it was made (UTC).
     var daysInFilename: String {
-        let (hasFirst, hasLast) = (from != CalendarDay.all.lowerBound, to != CalendarDay.all.upperBound)
-        if hasFirst { return hasLast ? "\(from)_\(to)" : "from_\(from)" }
-        if hasLast { return "until_\(to)" }
+        switch (firstDay, lastDay) {
+        case (let first?, let last?): return "\(first)_\(last)"
+        case (let first?, nil): return "from_\(first)"
+        case (nil, let last?): return "until_\(last)"
+        case (nil, nil): break
+        }
         return "all_\(GregorianDay(daysSince1970: createdAt.wholeSeconds.flooredDivision(by: 86_400).quotient))"
     }
 

@@ -3,25 +3,30 @@ package import FoundationEssentials
 
 /// Which entries a zip holds: those that match every criterion.
 package struct ExportSelection: Sendable, Equatable {
-    /// Days are those of the entries (`local_date`), both inclusive. Of one entry they are its day when the export was asked for.
+    /// The most entries that can be chosen one by one.
+    package static let mostEntries = 200
+
+    /// Days are those of the entries (`local_date`), both inclusive. Of chosen entries they are the first and the last of theirs when the export
+    /// was asked for.
     package var from: CalendarDay
     package var to: CalendarDay
     /// Tags that an entry must have, all of them, as they were written. Empty in an export that was not opened (`Export.opened(by:)`).
     package var tags: [String] = []
     /// nil: both.
     package var kind: EntryKind? = nil
-    package var entry: EntryID? = nil
+    /// Those that were chosen one by one; empty: all that the rest selects.
+    package var entries: [EntryID] = []
     /// Only entries whose change number is greater: what changed after the snapshot of an earlier export.
     package var changedAfter: Int64? = nil
 
     package init(
-        from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entry: EntryID? = nil, changedAfter: Int64? = nil
+        from: CalendarDay, to: CalendarDay, tags: [String] = [], kind: EntryKind? = nil, entries: [EntryID] = [], changedAfter: Int64? = nil
     ) {
         self.from = from
         self.to = to
         self.tags = tags
         self.kind = kind
-        self.entry = entry
+        self.entries = entries
         self.changedAfter = changedAfter
     }
 
@@ -30,12 +35,13 @@ package struct ExportSelection: Sendable, Equatable {
     static func labels(of tags: [String]) -> Set<EntryLabel> { Set(tags.map { EntryLabel(.tag, $0) }) }
 }
 
-/// The entries that a request selects, before the store has found the entry and the earlier export that it names.
+/// The entries that a request selects, before the store has found the entries and the earlier export that it names.
 package struct RequestedSelection: Sendable, Equatable {
     package enum Range: Sendable, Equatable {
         /// Both inclusive.
         case days(CalendarDay, CalendarDay)
-        case entry(EntryID)
+        /// Chosen one by one, each once.
+        case entries([EntryID])
     }
 
     package var range: Range
@@ -54,7 +60,7 @@ package struct RequestedSelection: Sendable, Equatable {
 
     package var from: CalendarDay? { if case .days(let from, _) = range { from } else { nil } }
     package var to: CalendarDay? { if case .days(_, let to) = range { to } else { nil } }
-    package var entry: EntryID? { if case .entry(let id) = range { id } else { nil } }
+    package var entries: [EntryID] { if case .entries(let ids) = range { ids } else { [] } }
 }
 
 /// The tags of a selection as a row has them: sealed, and hashed with the account's key so that the store finds candidates (decision D21).
@@ -83,8 +89,8 @@ extension Vault.Part {
 
 /// Why what a selection names cannot be selected.
 package enum ExportSelectionFault: Error, Sendable, Equatable {
-    /// The entry is not there.
-    case noEntry
+    /// Chosen entries are not there: their places among those that were chosen, from 0.
+    case noEntries([Int])
     /// The earlier export is not there, or was built before snapshots were noted, or failed.
     case noSnapshot
     /// The earlier export is not built yet.
@@ -95,7 +101,8 @@ extension DiaryError {
     init(_ fault: ExportSelectionFault) {
         self =
             switch fault {
-            case .noEntry: .invalid("/entry_id", "is not an entry of this account")
+            case .noEntries(let places):
+                DiaryError(.invalidFields, fields: places.map { .init("/entry_ids/\($0)", "is not an entry of this account") })
             case .noSnapshot: .invalid("/since_export", "is not an export of this account that was built, or it has no snapshot")
             case .snapshotNotTaken: DiaryError(.exportNotReady, detail: "The export of since_export is not built yet.", retryAfter: 2)
             }

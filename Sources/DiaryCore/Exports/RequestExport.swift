@@ -34,7 +34,7 @@ package struct RequestExport: Sendable {
             canon.add("layer", contents.layer == usual.layer ? nil : contents.layer.rawValue)
             for tag in selection.tags { canon.add("tag", tag) }
             canon.add("kind", selection.kind?.rawValue)
-            canon.add("entry_id", selection.entry?.description)
+            for entry in selection.entries { canon.add("entry_ids", entry.description) }
             canon.add("since_export", selection.since?.description)
             return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
         }

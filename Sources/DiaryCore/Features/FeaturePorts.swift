@@ -8,6 +8,7 @@ package struct FeaturePorts: Sendable {
     package var identities: any IdentityStore
     package var linkedIdentities: any LinkedIdentityStore
     package var entries: any EntryStore
+    package var wholeEntries: any WholeEntryStore
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var exports: any ExportStore
@@ -15,6 +16,7 @@ package struct FeaturePorts: Sendable {
     package var exportSchedules: any ExportScheduleStore
     package var erasures: any ErasureStore
     package var objects: any ObjectStore
+    package var bundler: any EntryBundler
     package var parts: any UploadParts
     /// Nil when clients send parts to the store directly (a bucket).
     package var partReceiver: (any PartReceiver)?
@@ -54,10 +56,12 @@ package struct FeaturePorts: Sendable {
 
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
-        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
-        audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, exportSchedules: any ExportScheduleStore,
-        erasures: any ErasureStore, objects: any ObjectStore, parts: any UploadParts, partReceiver: (any PartReceiver)?,
-        partUploads: any PartUploadStore, tenants: any TenantStore, idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
+        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
+        wholeEntries: any WholeEntryStore,
+        trash: any TrashStore, audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore,
+        exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore, bundler: any EntryBundler,
+        parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
+        idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
         signInKeys: DataKeys, memberKeys: DataKeys, serviceKeys: ServiceKeys, hasher: any PasswordHasher,
         passwordCheck: @escaping PasswordCheck, guesses: GuessLimit, tokens: any AccessTokens, providerTokens: any ProviderTokens,
         appleNotifications: any AppleNotificationReading, keepsAppleGrants: Bool, uploadSigner: any UploadSigner,
@@ -71,6 +75,7 @@ package struct FeaturePorts: Sendable {
         self.identities = identities
         self.linkedIdentities = linkedIdentities
         self.entries = entries
+        self.wholeEntries = wholeEntries
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.exports = exports
@@ -78,6 +83,7 @@ package struct FeaturePorts: Sendable {
         self.exportSchedules = exportSchedules
         self.erasures = erasures
         self.objects = objects
+        self.bundler = bundler
         self.parts = parts
         self.partReceiver = partReceiver
         self.partUploads = partUploads

@@ -29,7 +29,7 @@ package protocol IdempotencyKeyStore: Sendable {
 package struct KeyClaim: Sendable {
     /// The operations that take a key; one key may be used for each. Stored.
     package enum Operation: String, Sendable, CaseIterable {
-        case entry, export, reprocess, identity, batch
+        case entry, export, reprocess, identity, batch, copy
         case imported = "import"
         case exportMail = "export_mail"
         case schedule

@@ -20,7 +20,7 @@ package protocol TrashStore: Sendable {
     /// Several of a batch, in one transaction.
     func moveToTrash(_ ids: [EntryID], days: Int, keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
     /// Newest deletion first.
-    func trash(before position: ListPosition?, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> EntryPage
+    func trash(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> EntryPage
     /// - Parameter job: of an entry whose work was not finished; with nil such an entry stays where it is.
     func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome
     /// Deletes the words of an entry in the trash; its tombstone stays as it was.

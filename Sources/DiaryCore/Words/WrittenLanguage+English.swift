@@ -40,6 +40,7 @@ extension WrittenLanguage {
         recordingsAlone: recordings
         textsAlone: typed entries
         oneEntry: one entry
+        chosenEntries: chosen entries
         changesAlone: what changed since an earlier export
         recordings: recordings
         overview: a page to read and search offline

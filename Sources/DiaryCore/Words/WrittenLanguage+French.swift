@@ -41,6 +41,7 @@ extension WrittenLanguage {
         recordingsAlone: les enregistrements
         textsAlone: les entrées saisies
         oneEntry: une entrée
+        chosenEntries: entrées choisies
         changesAlone: ce qui a changé depuis un export précédent
         recordings: enregistrements
         overview: une page à lire et où chercher hors connexion

@@ -40,6 +40,7 @@ extension WrittenLanguage {
         recordingsAlone: Aufnahmen
         textsAlone: getippte Einträge
         oneEntry: ein Eintrag
+        chosenEntries: ausgewählte Einträge
         changesAlone: was sich seit einem früheren Export geändert hat
         recordings: Aufnahmen
         overview: eine Seite zum Lesen und Suchen ohne Internet

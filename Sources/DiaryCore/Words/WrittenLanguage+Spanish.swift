@@ -40,6 +40,7 @@ extension WrittenLanguage {
         recordingsAlone: grabaciones
         textsAlone: entradas escritas
         oneEntry: una entrada
+        chosenEntries: entradas elegidas
         changesAlone: lo que ha cambiado desde una exportación anterior
         recordings: grabaciones
         overview: una página para leer y buscar sin conexión

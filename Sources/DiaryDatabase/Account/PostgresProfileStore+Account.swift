@@ -110,21 +110,12 @@ extension PostgresProfileStore {
                 where s.tenant_id = $1 and s.user_id = $2
                 """, member.owner.parameters + [.timestamp(now)]),
         ]) { rows in
-            // The same in each row of a month.
-            var streak = AccountStatistics.Streak()
-            let months = try rows[0].all { row in
-                let month = AccountStatistics.Month(
-                    year: try row.count(), month: try row.count(),
-                    counts: AccountStatistics.Counts(
-                        recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
-                streak = AccountStatistics.Streak(current: try row.count(), longest: try row.count())
-                return month
-            }
+            let months = try rows[0].all { row in try StatisticsRow(&row) }
             return AccountStatistics(
-                months: months,
+                months: months.map(\.month),
                 usage: try rows.one(1) { row in
                     AccountUsage(day: CalendarDay(try row.day()), today: try UsageAmount(&row), storedBytes: try row.int())
-                } ?? AccountUsage(), streak: streak)
+                } ?? AccountUsage(), streak: months.first?.streak ?? AccountStatistics.Streak())
         }
     }
 
@@ -148,5 +139,19 @@ extension PostgresProfileStore {
                 id: try row.uuid(), at: try row.date(), kind: try row.known(), actor: try row.known(),
                 session: try row.uuidOrNil().map { SessionID($0) }, requestID: try row.textOrNil())
         }
+    }
+}
+
+private struct StatisticsRow {
+    let month: AccountStatistics.Month
+    /// The same in each row.
+    let streak: AccountStatistics.Streak
+
+    init(_ row: inout Row) throws(DatabaseError) {
+        month = AccountStatistics.Month(
+            year: try row.count(), month: try row.count(),
+            counts: AccountStatistics.Counts(
+                recordings: try row.int(), texts: try row.int(), durationSeconds: try row.double(), sizeBytes: try row.int()))
+        streak = AccountStatistics.Streak(current: try row.count(), longest: try row.count())
     }
 }

@@ -39,8 +39,9 @@ package struct PostgresExportAdministration: Sendable {
 
 extension ExportOverview {
     fileprivate init(_ row: inout Row) throws(DatabaseError) {
+        let (id, from, to) = (ExportID(try row.uuid()), try row.calendarDay(), try row.calendarDay())
         self.init(
-            id: ExportID(try row.uuid()), from: try row.calendarDay(), to: try row.calendarDay(),
+            id: id, from: from == CalendarDay.all.lowerBound ? nil : from, to: to == CalendarDay.all.upperBound ? nil : to,
             contents: ExportContents(
                 includeAudio: try row.bool(), formats: try Set<ExportFormat>(stored: row.texts()), layer: try row.known()),
             kind: try row.knownOrNil(), hasTags: try row.bool(), status: try row.known(), code: try row.knownOrNil(),

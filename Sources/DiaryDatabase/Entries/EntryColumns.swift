@@ -15,38 +15,25 @@ enum EntryColumns {
     static let returning = list.replacing("e.", with: "")
     static let count = 30
 
-    /// Columns that a view reads, under the names of `returning`.
-    static func list(_ view: EntryView) -> String {
-        switch view {
-        case .full: list
-        case .summary: list(without: "machine")
-        }
-    }
-
     /// Columns of the feed, where an entry in the trash is a tombstone.
-    static func feed(_ view: EntryView) -> String {
-        list(view).split(separator: ", ").map { column in
-            ["personal", "machine"].first { column == "e.\($0)" }.map { "case when e.deleted_at is null then e.\($0) end as \($0)" }
-                ?? String(column)
-        }.joined(separator: ", ")
-    }
+    static let feed = parts { "case when e.deleted_at is null then e.\($0) end" }
 
     /// Of the trash, with the day by the owner's present `day_ends_at`: a change of it leaves tombstones of the feed as they are. `$1` and
     /// `$2` are tenant and user.
-    static func trash(_ view: EntryView) -> String {
+    static let trash: String = {
         let minute = "(select u.day_ends_minute from users u where u.tenant_id = $1 and u.id = $2)"
-        return list(view).split(separator: ", ").map { column in
+        return list.split(separator: ", ").map { column in
             column == "e.local_date"
                 ? "coalesce(diary_day(e.recorded_local, \(minute)), e.local_date) as local_date" : String(column)
         }.joined(separator: ", ")
-    }
+    }()
 
-    static let withoutTexts = list(without: "personal", "machine")
+    static let withoutTexts = parts { _ in "null::bytea" }
 
-    /// With NULL in place of sealed parts.
-    private static func list(without parts: String...) -> String {
+    /// With another expression in place of each sealed part.
+    private static func parts(_ expression: (String) -> String) -> String {
         list.split(separator: ", ").map { column in
-            parts.first { column == "e.\($0)" }.map { "null::bytea as \($0)" } ?? String(column)
+            ["personal", "machine"].first { column == "e.\($0)" }.map { "\(expression($0)) as \($0)" } ?? String(column)
         }.joined(separator: ", ")
     }
 }

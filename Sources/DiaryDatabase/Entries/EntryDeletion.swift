@@ -45,7 +45,7 @@ enum EntryDeletion {
                 where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
                     and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
                     and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at)
-                    and (y.kind is null or y.kind = g.kind) and (y.entry_id is null or y.entry_id = g.id)
+                    and (y.kind is null or y.kind = g.kind) and (y.entry_ids is null or g.id = any (y.entry_ids))
                     and (y.changed_after is null or y.changed_after < g.number_before)
                 order by y.id for update of y)))
         """

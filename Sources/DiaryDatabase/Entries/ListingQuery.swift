@@ -8,21 +8,46 @@ struct ListingQuery {
     var hasTo = false
     var hasPosition = false
     var hasFilter = false
+    var sort: EntrySort
     var order: DateOrder
-    var view: EntryView
 
+    /// Of `texts`.
     var formIndex: Int {
         (hasFrom ? 1 : 0) + (hasTo ? 2 : 0) + (hasPosition ? 4 : 0) + (order == .newestFirst ? 8 : 0) + (hasFilter ? 16 : 0)
-            + (view == .summary ? 32 : 0)
     }
 
-    static let texts = (0..<64).map { formIndex in
-        SQL(
-            ListingQuery(
-                hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0, hasFilter: formIndex & 16 != 0,
-                order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst, view: formIndex & 32 != 0 ? .summary : .full
-            )
-            .text)
+    /// One for each of the forms.
+    static func texts(_ sort: EntrySort) -> [SQL] {
+        switch sort {
+        case .recordedAt: byTime
+        case .duration: byDuration
+        case .updatedAt: byChange
+        }
+    }
+
+    private static let byTime = forms(.recordedAt)
+    private static let byDuration = forms(.duration)
+    private static let byChange = forms(.updatedAt)
+
+    private static func forms(_ sort: EntrySort) -> [SQL] {
+        (0..<32).map { formIndex in
+            SQL(
+                ListingQuery(
+                    hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0,
+                    hasFilter: formIndex & 16 != 0, sort: sort, order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst
+                )
+                .text)
+        }
+    }
+
+    /// What it is sorted by. Only times of recording have an index: an account's entries are sorted for the others.
+    /// - Parameter row: an alias with a point, or nothing.
+    private func key(_ row: String) -> String {
+        switch sort {
+        case .recordedAt: "\(row)recorded_at"
+        case .duration: "coalesce(\(row)duration_s, 0)"
+        case .updatedAt: "\(row)updated_at"
+        }
     }
 
     /// Parameters: tenant, user, those of from, to, position and filter that are present, and the limit.
@@ -39,14 +64,14 @@ struct ListingQuery {
         }
         if hasPosition {
             count += 2
-            sql += " and (e.recorded_at, e.id) \(order == .newestFirst ? "<" : ">") ($\(count - 1), $\(count))"
+            sql += " and (\(key("e.")), e.id) \(order == .newestFirst ? "<" : ">") ($\(count - 1), $\(count))"
         }
         if hasFilter {
             sql += Self.filter(after: count)
             count += 4
         }
         let direction = order.rawValue
-        return PostgresEntryStore.bounded(view, sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(count + 1)")
+        return PostgresEntryStore.bounded(sql, limit: "$\(count + 1)") { "\(key($0)) \(direction), \($0)id \(direction)" }
     }
 
     /// Kind, status, favourite and hashes of labels; null is any.

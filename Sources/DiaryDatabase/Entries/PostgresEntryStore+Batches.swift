@@ -24,9 +24,9 @@ extension PostgresEntryStore {
     }
 
     private static let named = SQL(
-        bounded(
-            .full, "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3) and e.deleted_at is null",
-            order: ["id"], limit: "$4"))
+        bounded("from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3) and e.deleted_at is null", limit: "$4") {
+            "\($0)id"
+        })
 
     package func rewritePersonal(
         _ rewrites: [PersonalRewrite], keyID: UUID, by member: Member

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PostgresClient
 
 extension PostgresEntryStore {
-    package func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
+    package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
         var after: Int64 = 0
         var since: Date?
         switch start {
@@ -12,7 +12,7 @@ extension PostgresEntryStore {
         // A row's time is taken before its transaction commits, so a row committed later may carry a time some seconds earlier.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
-        let page = Self.changes(after: after, since: since, limit: limit, view: view, of: member.owner)
+        let page = Self.changes(after: after, since: since, limit: limit, of: member.owner)
         return try await transaction.of(member).run([page]) { rows in
             // The account was erased after the session check. A repeated request gets the right error.
             guard var counter = rows.first(0) else { throw DatabaseError(.serialization) }
@@ -50,16 +50,13 @@ extension PostgresEntryStore {
         try await transaction.of(member).run([Self.byDate(query, of: member.owner)]) { try EntryPage($0[0]) }
     }
 
-    private static let changes = changes(.full)
-    private static let changesInShort = changes(.summary)
-
-    private static func changes(_ view: EntryView) -> SQL {
+    private static let changes: SQL = {
         let page = bounded(
-            view,
             """
             from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
-            """, columns: EntryColumns.feed(view), order: ["change_number"], limit: "$5")
+            """, columns: EntryColumns.feed, limit: "$5"
+        ) { "\($0)change_number" }
         return SQL(
             """
             select s.change_number, s.purged_through, g.epoch, g.lost @> $4::timestamptz,
@@ -67,17 +64,17 @@ extension PostgresEntryStore {
             from user_sync s cross join sync_epoch g left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
             """)
-    }
+    }()
 
     /// The member's counter, how far tombstones are purged, the epoch, whether `since` is in a time that a restore has lost, whether a
     /// purged tombstone is as new as `since` (`sweep_tombstones`), and the page: one statement, one snapshot. With two, a purge between them
     /// could remove a deletion from the page while the counter does not show it. A page without entries is one row of nulls.
-    static func changes(after: Int64, since: Date?, limit: Int, view: EntryView = .full, of owner: Owner) -> Statement {
-        Statement(view == .full ? changes : changesInShort, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+    static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
+        Statement(changes, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var form = ListingQuery(order: query.order, view: query.view)
+        var form = ListingQuery(sort: query.sort, order: query.order)
         var values = owner.parameters
         values.reserveCapacity(11)
         if let from = query.from {
@@ -90,7 +87,10 @@ extension PostgresEntryStore {
         }
         if let after = query.after {
             form.hasPosition = true
-            values.append(.timestamp(after.recordedAt))
+            switch after.value {
+            case .recordedAt(let time), .updatedAt(let time): values.append(.timestamp(time))
+            case .duration(let seconds): values.append(.double(seconds))
+            }
             values.append(.uuid(after.id.uuid))
         }
         let filter = query.filter
@@ -102,23 +102,22 @@ extension PostgresEntryStore {
             ]
         }
         values.append(.int(query.limit))
-        return Statement(ListingQuery.texts[form.formIndex], values)
+        return Statement(ListingQuery.texts(query.sort)[form.formIndex], values)
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed text (always at least one row); the last column counts the rows, up to
     /// `limit` + 1. Lengths are read without reading the text.
+    /// - Parameter order: SQL, of columns behind the given alias.
     static func bounded(
-        _ view: EntryView, _ source: String, columns: String? = nil, order: [String], limit: String
+        _ source: String, columns: String = EntryColumns.list, limit: String, order: (_ alias: String) -> String
     ) -> String {
-        let bytes = "coalesce(octet_length(e.personal), 0)" + (view == .full ? " + coalesce(octet_length(e.machine), 0)" : "")
-        let inner = order.map { "e.\($0)" }.joined(separator: ", ")
-        let outer = order.joined(separator: ", ")
+        let outer = order("")
         return """
             select \(EntryColumns.returning), found from (
                 select q.*, count(*) over () as found, row_number() over (order by \(outer)) as place, sum(q.bytes) over (order by \(outer)) as running
                 from (
-                    select \(columns ?? EntryColumns.list(view)), \(bytes) as bytes
-                    \(source) order by \(inner) limit \(limit) + 1
+                    select \(columns), coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) as bytes
+                    \(source) order by \(order("e.")) limit \(limit) + 1
                 ) q
             ) p where place <= \(limit) and running - bytes < 2097152 order by \(outer)
             """

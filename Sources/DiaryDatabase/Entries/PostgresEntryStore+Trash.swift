@@ -36,26 +36,18 @@ extension PostgresEntryStore: TrashStore {
     }
 
     /// Parameters: tenant, user, time and id of the position, limit.
-    private static func list(_ view: EntryView) -> SQL {
-        SQL(
-            bounded(
-                view,
-                """
-                from entries e
-                where e.tenant_id = $1 and e.user_id = $2 and e.trash_ends_at is not null and e.trash_ends_at > statement_timestamp()
-                    and (e.deleted_at, e.id)
-                        < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
-                """, columns: EntryColumns.trash(view), order: ["deleted_at desc", "id desc"], limit: "$5"))
-    }
+    private static let list = SQL(
+        bounded(
+            """
+            from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.trash_ends_at is not null and e.trash_ends_at > statement_timestamp()
+                and (e.deleted_at, e.id)
+                    < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+            """, columns: EntryColumns.trash, limit: "$5"
+        ) { "\($0)deleted_at desc, \($0)id desc" })
 
-    private static let lists = (full: list(.full), summary: list(.summary))
-
-    package func trash(
-        before position: ListPosition?, limit: Int, view: EntryView, of member: Member
-    ) async throws(DiaryError) -> EntryPage {
-        let page = Statement(
-            view == .full ? Self.lists.full : Self.lists.summary,
-            member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
+    package func trash(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> EntryPage {
+        let page = Statement(Self.list, member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
         return try await transaction.of(member).run([page]) { try EntryPage($0[0]) }
     }
 

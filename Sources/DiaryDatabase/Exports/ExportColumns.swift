@@ -5,7 +5,7 @@ import PostgresClient
 /// The columns of an export, in the order that `Export(&row)` reads them.
 enum ExportColumns {
     static let list = """
-        x.id, x.from_day, x.to_day, x.kind, x.entry_id, x.changed_after, x.time_zone, x.include_audio, x.formats, x.layer, \
+        x.id, x.from_day, x.to_day, x.kind, coalesce(x.entry_ids, '{}'), x.changed_after, x.time_zone, x.include_audio, x.formats, x.layer, \
         \(status) as status, x.code, \(mailStatus), x.size_bytes, x.entry_count, x.created_at, x.ready_at, x.expires_at, x.downloads, \
         x.max_downloads, x.revoked_at, x.tags_sealed, x.changes_upto, x.since_export, \(parts), \
         x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
@@ -36,7 +36,7 @@ extension Export {
             id: ExportID(try row.uuid()),
             selection: ExportSelection(
                 from: try row.calendarDay(), to: try row.calendarDay(), kind: try row.knownOrNil(),
-                entry: try row.uuidOrNil().map { EntryID($0) }, changedAfter: try row.intOrNil()),
+                entries: try row.uuids().map { EntryID($0) }, changedAfter: try row.intOrNil()),
             timeZone: try row.text(),
             contents: ExportContents(includeAudio: try row.bool(), formats: try Set(stored: row.texts()), layer: try row.known()),
             status: try row.known(), code: try row.knownOrNil(), mailStatus: try row.known(), sizeBytes: try row.intOrNil(),

@@ -37,8 +37,8 @@ enum ExportReading {
             return "$\(values.count)"
         }
         func add(_ value: Parameter, _ condition: (String) -> String) { conditions += " and \(condition(place(value)))" }
-        if let entry = selection.entry {
-            add(.uuid(entry.uuid)) { "e.id = \($0)" }
+        if !selection.entries.isEmpty {
+            add(.uuids(selection.entries.map(\.uuid))) { "e.id = any (\($0))" }
         } else {
             let (from, to) = (place(.date(selection.from.description)), place(.date(selection.to.description)))
             conditions += " and \(DayRange.from(from)) and \(DayRange.to(to))"

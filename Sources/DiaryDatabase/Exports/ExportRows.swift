@@ -4,6 +4,18 @@ import PostgresClient
 
 /// Reads everything that is stored about some entries.
 enum ExportRows {
+    /// Those that `StoredExportEntry(&row)` reads.
+    static let columns = """
+        \(EntryColumns.list), \(CopyColumns.list), e.uploaded_at, e.rerun_from, e.asked_engine, e.asked_language, \
+        s.sealed, s.version, c.sealed, c.version, c.segments_version, r.waveform
+        """
+
+    static let joins = """
+        \(CopyColumns.join("e"))
+        left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
+        left join segment_corrections c on c.tenant_id = e.tenant_id and c.user_id = e.user_id and c.entry_id = e.id
+        """
+
     /// The entries in the order of the export, and their revisions. Both are found without recent statistics too: the entries by a range of the
     /// index that has this order, of which the ids alone would read all, the revisions of each entry by their key.
     /// - Parameter page: follow each other in the order of the export; at least one.
@@ -13,11 +25,7 @@ enum ExportRows {
         return [
             Statement(
                 """
-                select \(EntryColumns.list), \(CopyColumns.list), e.uploaded_at, e.rerun_from, e.asked_engine, e.asked_language,
-                    s.sealed, s.version, c.sealed, c.version, c.segments_version, r.waveform
-                from entries e \(CopyColumns.join("e"))
-                left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
-                left join segment_corrections c on c.tenant_id = e.tenant_id and c.user_id = e.user_id and c.entry_id = e.id
+                select \(columns) from entries e \(joins)
                 where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3)
                     and (e.recorded_at, e.id) >= ($4, $5) and (e.recorded_at, e.id) <= ($6, $7)
                 order by e.recorded_at, e.id
@@ -53,7 +61,8 @@ enum ExportRows {
 }
 
 extension StoredExportEntry {
-    fileprivate init(_ row: inout Row) throws(DatabaseError) {
+    /// From `ExportRows.columns`.
+    init(_ row: inout Row) throws(DatabaseError) {
         let recording = try StoredRecording(&row)
         let uploadedAt = try row.dateOrNil()
         self.init(

@@ -19,7 +19,7 @@ extension PostgresExportStore {
     /// of objects: one that has arrived is taken for one that is there.
     static func estimate(_ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of owner: Owner) -> Statement {
         var values =
-            owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio)]
+            owner.parameters + [.chosen(selection.entries), .uuid(selection.since?.uuid), .bool(includeAudio)]
         var conditions = ""
         func add(_ value: Parameter, _ condition: (String) -> String) {
             values.append(value)
@@ -29,7 +29,7 @@ extension PostgresExportStore {
         if let to = selection.to { add(.date(to.description)) { DayRange.to($0) } }
         if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
         if let tags { add(.ints(tags.hashes)) { "e.label_hashes @> \($0)" } }
-        if selection.entry != nil { conditions += " and e.id = $3" }
+        if !selection.entries.isEmpty { conditions += " and e.id = any ($3)" }
         if selection.since != nil {
             conditions += """
                  and e.change_number > (select y.changes_upto from exports y where y.tenant_id = $1 and y.user_id = $2 and y.id = $4)
@@ -45,20 +45,23 @@ extension PostgresExportStore {
                 from entries e \(CopyColumns.join("e"))
                 left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
                 where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null\(conditions))
-            select \(RequestedSelection.facts(entry: "$3", since: "$4")), count(*), count(*) filter (where has_audio),
+            select \(RequestedSelection.facts(entries: "$3", since: "$4")), count(*), count(*) filter (where has_audio),
                 coalesce(sum(audio) filter (where has_audio), 0)::bigint, coalesce(sum(words), 0)::bigint
             from found
             """, values)
     }
 }
 
-/// Checks that the entry and the earlier export which a selection names exist. `$1` and `$2` are the owner's tenant and user.
+/// Checks that the entries and the earlier export which a selection names exist. `$1` and `$2` are the owner's tenant and user.
 extension RequestedSelection {
-    /// - Parameter entry: an expression; true when it is null.
-    static func hasEntry(_ entry: String) -> String {
+    /// The places, from 0, of chosen entries that are not there.
+    /// - Parameter entries: an expression; null when none were chosen.
+    static func unknown(_ entries: String) -> String {
         """
-        (\(entry)::uuid is null or exists (select from entries e
-            where e.tenant_id = $1 and e.user_id = $2 and e.id = \(entry) and e.deleted_at is null))
+        array(select (c.place - 1)::text from unnest(\(entries)::uuid[]) with ordinality as c (id, place)
+            where not exists (select from entries e
+                where e.tenant_id = $1 and e.user_id = $2 and e.id = c.id and e.deleted_at is null)
+            order by c.place)
         """
     }
 
@@ -73,9 +76,9 @@ extension RequestedSelection {
     }
 
     /// The columns that `ExportSelectionFault(&row)` reads.
-    static func facts(entry: String, since export: String) -> String {
+    static func facts(entries: String, since export: String) -> String {
         """
-        \(hasEntry(entry)), \(hasSnapshot(export)),
+        \(unknown(entries)), \(hasSnapshot(export)),
             exists (select from exports y where y.tenant_id = $1 and y.user_id = $2 and y.id = \(export)
                 and y.status in ('queued', 'building') and y.revoked_at is null)
         """
@@ -85,13 +88,18 @@ extension RequestedSelection {
 extension ExportSelectionFault {
     /// nil: everything is there.
     init?(_ row: inout Row) throws(DatabaseError) {
-        let (hasEntry, hasSnapshot, isBuilding) = (try row.bool(), try row.bool(), try row.bool())
-        if !hasEntry {
-            self = .noEntry
+        let (unknown, hasSnapshot, isBuilding) = (try row.texts(), try row.bool(), try row.bool())
+        if !unknown.isEmpty {
+            self = .noEntries(unknown.compactMap { Int($0) })
         } else if !hasSnapshot {
             self = isBuilding ? .snapshotNotTaken : .noSnapshot
         } else {
             return nil
         }
     }
+}
+
+extension Parameter {
+    /// `exports.entry_ids`: NULL where none were chosen.
+    static func chosen(_ entries: [EntryID]) -> Parameter { .uuids(entries.isEmpty ? nil : entries.map(\.uuid)) }
 }

@@ -48,27 +48,29 @@ package struct PostgresExportStore: ExportStore {
         return outcome
     }
 
-    /// Whether the mail that is asked for can be sent, and whether the entry and the snapshot that are named are there; then the export.
+    /// Whether the mail that is asked for can be sent, and whether the entries and the snapshot that are named are there; then the export.
     private static func insertion(_ export: NewExport, claiming key: [UInt8], by member: Member) -> Statement {
         let selection = export.selection
         return Statement(
             """
-            with asked (is_proved, has_entry, has_snapshot, is_building) as materialized (
-                select address_is_proved($1, $2), \(RequestedSelection.facts(entry: "$14", since: "$15"))),
+            with asked (is_proved, unknown, has_snapshot, is_building) as materialized (
+                select address_is_proved($1, $2), \(RequestedSelection.facts(entries: "$14", since: "$15"))),
             claim as (
                 insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                 select $1, $2, 'export', $9, $8, $3 from asked a
-                where $12 and account_is_open($1, $2) and ($13 is not true or a.is_proved) and a.has_entry and a.has_snapshot
+                where $12 and account_is_open($1, $2) and ($13 is not true or a.is_proved) and a.unknown = '{}' and a.has_snapshot
                     and ($16::uuid is null
                         or exists (select from user_sync s where s.tenant_id = $1 and s.user_id = $2 and s.key_id = $16))
                 on conflict do nothing returning subject),
             made as (
                 insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash,
-                    mail_asked, entry_id, since_export, changed_after, tags_sealed, tag_hashes, formats, layer, kind)
-                select $1, $2, $3, coalesce($4, e.local_date), coalesce($5, e.local_date), u.time_zone, $6, $7, $8,
+                    mail_asked, entry_ids, since_export, changed_after, tags_sealed, tag_hashes, formats, layer, kind)
+                select $1, $2, $3, coalesce($4, d.first), coalesce($5, d.last), u.time_zone, $6, $7, $8,
                     coalesce($13, a.is_proved), $14, $15, y.changes_upto, $17, $18, $19, $20, $21
                 from claim, asked a, users u
-                left join entries e on e.tenant_id = $1 and e.user_id = $2 and e.id = $14
+                cross join lateral (
+                    select min(e.local_date), max(e.local_date) from entries e
+                    where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($14)) d (first, last)
                 left join exports y on y.tenant_id = $1 and y.user_id = $2 and y.id = $15
                 where u.tenant_id = $1 and u.id = $2
                 returning \(ExportColumns.list), x.tag_hashes),
@@ -79,7 +81,7 @@ package struct PostgresExportStore: ExportStore {
                 .uuid(export.id.uuid), .date(selection.from?.description), .date(selection.to?.description),
                 .bool(export.contents.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash),
                 .bytes(key), .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
-                .bool(export.mail), .uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .uuid(export.tags?.keyID),
+                .bool(export.mail), .chosen(selection.entries), .uuid(selection.since?.uuid), .uuid(export.tags?.keyID),
                 .bytes(export.tags?.sealed), .ints(export.tags?.hashes), .texts(export.contents.formats.map(\.rawValue).sorted()),
                 .text(export.contents.layer.rawValue), .text(selection.kind?.rawValue),
             ])

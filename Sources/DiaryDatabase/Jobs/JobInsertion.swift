@@ -26,7 +26,7 @@ enum JobInsertion {
             from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
                 and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day"))
-                and (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_id is null or e.id = \(row).entry_id)
+                and (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_ids is null or e.id = any (\(row).entry_ids))
                 and (\(row).changed_after is null or e.change_number > \(row).changed_after)
                 and (\(row).tag_hashes is null or e.label_hashes @> \(row).tag_hashes))
         """

@@ -3,7 +3,8 @@ import WireFormats
 
 /// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `transcription`, `cleanup` and `suggestions`, which as
 /// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, those of `MachineText`,
-/// `key_points`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`.
+/// `key_points`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`,
+/// and `excerpt` has the beginning of the shown one.
 enum EntryPayload {
     static func write(_ entry: Entry, _ view: EntryView = .full, to w: inout JSONWriter) {
         w.member("id", entry.facts.id)
@@ -53,7 +54,8 @@ enum EntryPayload {
                 w.member("reason", cleanup.reason?.rawValue)
             }
         }
-        if isFull { writeExtras(of: entry, to: &w) }
+        if isFull { writeExtras(of: entry, to: &w) } else { w.member("excerpt", entry.excerpt) }
+        for text in MachineText.all { w.memberIfPresent(text.member, entry.machine[text]) }
         w.member("tags", entry.personal.tags)
         for text in PersonalText.notes { w.member(text.member, entry.personal[text]) }
         w.member("favorite", entry.facts.favorite)
@@ -77,7 +79,6 @@ enum EntryPayload {
                 w.member("mood", suggestions.mood)
             }
         }
-        for text in MachineText.all { w.memberIfPresent(text.member, entry.machine[text]) }
         if !entry.machine.keyPoints.isEmpty { w.member("key_points", entry.machine.keyPoints) }
     }
 }

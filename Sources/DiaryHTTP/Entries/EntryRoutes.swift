@@ -27,6 +27,7 @@ struct EntryRoutes: Sendable {
                 return Self.entry(entry)
             },
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
+            Route(.post, "/v1/entries/{id}/copy", limits: policies.entries, replays: policies.reads, handler: copy),
             Route(.post, "/v1/entries/{id}/suggestions", limits: policies.writes, handler: answerSuggestions),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
         ]
@@ -73,10 +74,10 @@ struct EntryRoutes: Sendable {
         var query = context.query()
         switch try PageFields.read(&query) {
         case .feed(let query): return try await feed(query, context)
-        case .byDate(let query):
+        case .byDate(let query, let view):
             let listing = try await entries.read.list(query, for: context.member)
             Self.logDamage(of: listing.entries, context)
-            return Self.page(listing.entries, query.view, cursor: listing.next, more: listing.next != nil)
+            return Self.page(listing.entries, view, cursor: listing.next, more: listing.next != nil)
         }
     }
 
@@ -95,7 +96,7 @@ struct EntryRoutes: Sendable {
     }
 
     private func feed(_ query: PageFields.FeedQuery, _ context: MemberContext) async throws -> Reply {
-        let feed = try await entries.read.changes(from: query.start, limit: query.limit, view: query.view, for: context.member)
+        let feed = try await entries.read.changes(from: query.start, limit: query.limit, for: context.member)
         Self.logDamage(of: feed.entries, context)
         return Self.page(
             feed.entries.filter { $0.facts.deletedAt == nil }, query.view, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
@@ -106,7 +107,7 @@ struct EntryRoutes: Sendable {
     private static func page(
         _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool
     ) -> Reply {
-        Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_000) + deleted.count * 256) { w in
+        Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_500) + deleted.count * 256) { w in
             w.array("items", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
             w.array("deleted", deleted) { w, entry in w.object { TombstonePayload.write(entry, to: &$0) } }
             w.member("next_since", since)

@@ -19,9 +19,9 @@ struct OnThisDayRoutes: Sendable {
         let after = cursor.flatMap { DateCursor(parsing: $0)?.position }
         if cursor != nil, after == nil { query.refuse("cursor", "is not a cursor of this list") }
         try query.finish()
-        let listing = try await entries.onThisDay.run(day, after: after, limit: limit, view: view, for: context.member)
+        let listing = try await entries.onThisDay.run(day, after: after, limit: limit, for: context.member)
         EntryRoutes.logDamage(of: listing.entries, context)
-        return Reply.json(capacity: 256 + listing.entries.count * 1_000) { w in
+        return Reply.json(capacity: 256 + listing.entries.count * 1_500) { w in
             w.array("items", listing.entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
             w.member("next_cursor", listing.next)
             w.member("has_more", listing.next != nil)

@@ -6,7 +6,7 @@ import WireFormats
 enum PageFields {
     enum Page: Sendable {
         case feed(FeedQuery)
-        case byDate(DateQuery)
+        case byDate(DateQuery, EntryView)
     }
 
     struct FeedQuery: Sendable {
@@ -15,17 +15,19 @@ enum PageFields {
         var view: EntryView
     }
 
-    /// `GET /v1/entries`: the listing by date, or with `since` the feed. What has a default may be sent beside `since`, with that value.
+    /// `GET /v1/entries`: the listing, or with `since` the feed. What has a default may be sent beside `since`, with that value.
     static func read(_ query: inout Query) throws(DiaryError) -> Page {
         let size = ListFields.limit(&query)
         let view = query.choice("view", of: EntryView.self) ?? .full
         let since = query.text("since", max: ListFields.cursorLength)
         let from = query.day("from")
         let to = query.day("to")
+        let sort = query.choice("sort", of: EntrySort.self) ?? .recordedAt
         let order = query.choice("order", of: DateOrder.self) ?? .newestFirst
         let cursor = query.text("cursor", max: ListFields.cursorLength)
         let filter = filter(&query)
         if let since {
+            if sort != .recordedAt { query.refuse("sort", "cannot be combined with since, which has an order of its own") }
             if order != .newestFirst { query.refuse("order", "cannot be combined with since, which has an order of its own") }
             let others: [(String, Bool)] = [
                 ("from", from != nil), ("to", to != nil), ("cursor", cursor != nil), ("kind", filter.kind != nil),
@@ -37,14 +39,11 @@ enum PageFields {
             try query.finish()
             return .feed(FeedQuery(start: start, limit: size, view: view))
         }
-        var after: DatePosition?
-        if let cursor {
-            after = DateCursor(parsing: cursor)?.position
-            if after == nil { query.refuse("cursor", "is not a cursor of this list") }
-        }
+        let after = cursor.flatMap { EntryPosition(parsing: $0) }
+        if cursor != nil, after?.sort != sort { query.refuse("cursor", "is not a cursor of this list") }
         if let from, let to, from > to { query.refuse("to", "must not be before from") }
         try query.finish()
-        return .byDate(DateQuery(from: from, to: to, order: order, after: after, limit: size, filter: filter, view: view))
+        return .byDate(DateQuery(from: from, to: to, sort: sort, order: order, after: after, limit: size, filter: filter), view)
     }
 
     /// `GET /v1/changes`.

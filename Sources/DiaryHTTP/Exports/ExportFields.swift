@@ -24,16 +24,31 @@ enum ExportFields {
         let tags = f.tags() ?? []
         let kind = f.choice("kind", of: EntryKind.self)
         let since: ExportID? = f.id("since_export")
-        if f.value("entry_id") != nil {
+        if f.value("entry_ids") != nil {
             for name in ["from", "to", "tags", "kind", "since_export"] where f.value(name) != nil {
-                f.refuse(name, "cannot be combined with entry_id")
+                f.refuse(name, "cannot be combined with entry_ids")
             }
-            let entry: EntryID? = f.id("entry_id")
-            return entry.map { RequestedSelection(.entry($0)) }
+            return chosen(&f).map { RequestedSelection(.entries($0)) }
         }
         let from = f.day("from") ?? CalendarDay.all.lowerBound
         let to = f.day("to") ?? CalendarDay.all.upperBound
         return RequestedSelection(.days(from, to), tags: tags, kind: kind, since: since)
+    }
+
+    /// Entries by their ids, each once.
+    private static func chosen(_ f: inout Fields) -> [EntryID]? {
+        guard let texts = f.texts("entry_ids", maxCount: ExportSelection.mostEntries, maxEach: 36) else { return nil }
+        if texts.isEmpty { f.refuse("entry_ids", "must not be empty") }
+        var (chosen, seen): ([EntryID], Set<EntryID>) = ([], [])
+        for (index, text) in texts.enumerated() {
+            let place = "\(f.pointer("entry_ids"))/\(index)"
+            if let id = EntryID(text) {
+                if seen.insert(id).inserted { chosen.append(id) } else { f.errors.append(.init(place, "comes twice")) }
+            } else {
+                f.errors.append(.init(place, "must be a UUID"))
+            }
+        }
+        return chosen
     }
 
     /// What the zip holds of each entry.

@@ -43,7 +43,7 @@ enum ExportLinkPage {
 
     /// nil: all entries of the days.
     private static func selection(_ export: Export, _ words: ExportLinkWords) -> String? {
-        if export.selection.entry != nil { return words[.oneEntry] }
+        if !export.selection.entries.isEmpty { return words[export.selection.entries.count == 1 ? .oneEntry : .chosenEntries] }
         var texts: [String] = []
         if export.sealedTags != nil || !export.selection.tags.isEmpty { texts.append(words[.withTags]) }
         switch export.selection.kind {

@@ -14,7 +14,7 @@ enum ExportLinkWord: String, WrittenKey {
     case numberOf
     case worksUntil
 
-    case withTags, recordingsAlone, textsAlone, oneEntry, changesAlone
+    case withTags, recordingsAlone, textsAlone, oneEntry, chosenEntries, changesAlone
     /// What is in the zip. Texts, subtitles and data have their formats behind them.
     case recordings, overview, texts, subtitles, data
 

@@ -4,15 +4,15 @@ import WireFormats
 enum ExportPayload {
     static func write(_ export: Export, to w: inout JSONWriter) {
         w.member("id", export.id)
-        w.member("from", export.from == CalendarDay.all.lowerBound ? nil : export.from)
-        w.member("to", export.to == CalendarDay.all.upperBound ? nil : export.to)
+        w.member("from", export.firstDay)
+        w.member("to", export.lastDay)
         w.member("include_audio", export.contents.includeAudio)
         w.member("formats", export.contents.formats.map(\.rawValue).sorted())
         w.member("layer", export.contents.layer.rawValue)
         // Those that cannot be read are not shown as none.
         if export.sealedTags == nil { w.member("tags", export.selection.tags) } else { w.member("tags", String?.none) }
         w.member("kind", export.selection.kind?.rawValue)
-        w.member("entry_id", export.selection.entry)
+        w.member("entry_ids", export.selection.entries.map(\.description))
         w.member("since_export", export.since)
         w.member("schedule_id", export.schedule)
         w.member("due_at", export.period)

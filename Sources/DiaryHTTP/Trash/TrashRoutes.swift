@@ -24,7 +24,7 @@ struct TrashRoutes: Sendable {
         var query = context.query()
         let view = query.choice("view", of: EntryView.self) ?? .full
         let (before, limit) = try ListFields.page(&query)
-        let listing = try await trash.read.run(before: before, limit: limit, view: view, of: context.member)
+        let listing = try await trash.read.run(before: before, limit: limit, of: context.member)
         EntryRoutes.logDamage(of: listing.entries, context)
         return Reply.json { w in
             w.page(listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }

@@ -7,14 +7,6 @@ import ZipArchive
 /// Collects what an export holds, entry by entry: texts, and for each part its manifest and index, in unlinked temporary files, recordings by their
 /// objects. Only names and the index's order stay in memory.
 actor ExportAssembly {
-    /// What an entry puts into a part.
-    private struct Files {
-        var facts: [ExportFileFacts] = []
-        var gaps: [ExportGap] = []
-        var line: [UInt8]
-        var article: [UInt8]
-    }
-
     private struct Part {
         var index: ExportIndex
         /// Of the manifest.
@@ -97,31 +89,8 @@ actor ExportAssembly {
         parts[parts.count - 1].lines = parts[parts.count - 1].lines.lowerBound..<(await lines.size)
     }
 
-    /// The texts in their order, then the recording.
-    private func files(of entry: PreparedExportEntry, _ names: inout ExportNames) -> Files {
-        let facts = entry.exported.entry.facts
-        var gaps = entry.gaps
-        var files: [ExportFileFacts] = []
-        if !entry.texts.isEmpty {
-            let stem = names.stem(facts)
-            files = entry.texts.map { text in
-                ExportFileFacts(
-                    path: ExportNames.text(text.role, stem: stem, of: facts), role: text.role, size: text.facts.length,
-                    sha256: Hex.encode(text.sha256), layer: text.layer)
-            }
-        }
-        switch entry.recording {
-        case .success(let found):
-            files.append(
-                ExportFileFacts(
-                    path: names.audio(found.filename, of: facts), role: .audio, size: found.size, sha256: Hex.encode(found.sha256),
-                    source: found.isCopy ? .copy : .original))
-        case .failure(let reason): gaps.append(ExportGap(.audio, reason))
-        case nil: break
-        }
-        let article = parts[parts.count - 1].index.article.html(entry.exported, files: files, gaps: gaps)
-        return Files(
-            facts: files, gaps: gaps, line: ExportManifest.entry(entry.exported, files: files, gaps: gaps), article: Array(article.utf8))
+    private func files(of entry: PreparedExportEntry, _ names: inout ExportNames) -> ExportedFiles {
+        ExportedFiles(of: entry, named: &names, in: parts[parts.count - 1].index)
     }
 
     /// Writes each part's index and manifest, which come last.
@@ -150,7 +119,7 @@ actor ExportAssembly {
 }
 
 extension ZipTimestamp {
-    fileprivate init(_ time: LocalTime) {
+    init(_ time: LocalTime) {
         self.init(year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute, second: time.second)
     }
 }

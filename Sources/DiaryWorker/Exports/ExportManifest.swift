@@ -17,8 +17,8 @@ enum ExportManifest {
             w.member("schema", context.schema)
             w.member("created_at", RFC3339.exactText(context.now))
             w.member("range") { w in
-                w.member("from", export.from.description)
-                w.member("to", export.to.description)
+                w.memberIfPresent("from", export.firstDay?.description)
+                w.memberIfPresent("to", export.lastDay?.description)
             }
             write(export.selection, to: &w)
             w.member("time_zone", export.timeZone)
@@ -37,11 +37,12 @@ enum ExportManifest {
 
     /// What else was asked than days.
     private static func write(_ selection: ExportSelection, to w: inout JSONWriter) {
-        guard !selection.tags.isEmpty || selection.kind != nil || selection.entry != nil || selection.changedAfter != nil else { return }
+        guard !selection.tags.isEmpty || selection.kind != nil || !selection.entries.isEmpty || selection.changedAfter != nil
+        else { return }
         w.member("selection") { w in
             if !selection.tags.isEmpty { w.member("tags", selection.tags) }
             w.memberIfPresent("kind", selection.kind?.rawValue)
-            w.memberIfPresent("entry_id", selection.entry?.description)
+            if !selection.entries.isEmpty { w.member("entry_ids", selection.entries.map(\.description)) }
             w.memberIfPresent("changed_after", selection.changedAfter)
         }
     }

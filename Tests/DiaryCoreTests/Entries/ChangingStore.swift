@@ -57,7 +57,7 @@ final class ChangingStore: EntryStore {
         return stored(State(status: .awaitingUpload, expiresAt: Stub.now + Double(reopening.windowSeconds)))
     }
     func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome { .keyReused }
-    func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
+    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
         .page(EntryPage([], more: false), latest: 1, purgedThrough: 0)
     }
     func onThisDay(_ query: OnThisDayQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }

@@ -85,7 +85,8 @@ import WireFormats
             hash { $0.selection.tags = ["sea"] },
             hash { $0.selection.kind = .voice },
             hash { $0.selection.since = ExportID(entry.uuid) },
-            hash { $0.selection = RequestedSelection(.entry(entry)) },
+            hash { $0.selection = RequestedSelection(.entries([entry])) },
+            hash { $0.selection = RequestedSelection(.entries([entry, EntryID(UUIDv7.make())])) },
         ]
 
         #expect(try usual == Self.export())

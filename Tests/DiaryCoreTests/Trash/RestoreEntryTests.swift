@@ -59,9 +59,9 @@ private final class MemoryTrash: TrashStore {
         _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> RemovalOutcome { .missing }
     func moveToTrash(_ ids: [EntryID], days: Int, keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion] { [] }
-    func trash(
-        before position: ListPosition?, limit: Int, view: EntryView, of member: Member
-    ) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
+    func trash(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> EntryPage {
+        EntryPage([], more: false)
+    }
     func endTrash(
         _ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> RemovalOutcome { .missing }

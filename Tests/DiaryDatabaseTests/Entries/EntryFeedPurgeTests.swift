@@ -32,7 +32,7 @@ struct EntryFeedPurgeTests {
 
         // Blocked after it has read the member's counter.
         let outcome = try await fixture.holding(at: "user_sync", condition: "tenant_id = current_tenant() and user_id = current_member()") {
-            try await fixture.entries.changes(from: .after(changeNumber: 2), limit: 50, view: .full, of: fixture.person.member)
+            try await fixture.entries.changes(from: .after(changeNumber: 2), limit: 50, of: fixture.person.member)
         } _: {
             try await Self.purge(fixture.database)
         }
@@ -55,7 +55,7 @@ struct EntryFeedPurgeTests {
         }
         func outcome(daysAgo: Double) async throws -> String {
             let start = FeedStart.changedSince(Date(timeIntervalSinceNow: -daysAgo * 86_400))
-            return if case .expired = try await fixture.entries.changes(from: start, limit: 10, view: .full, of: fixture.person.member) {
+            return if case .expired = try await fixture.entries.changes(from: start, limit: 10, of: fixture.person.member) {
                 "expired"
             } else {
                 "page"

@@ -27,13 +27,13 @@ struct EntryFeedTests {
             "update entries set updated_at = '2020-01-01T00:00:00Z' where user_id = $1 and id <> $2", .uuid(person.owner.user.uuid),
             .uuid(ids[3].uuid))
 
-        let all = try page(try await store.changes(from: .beginning, limit: 10, view: .full, of: person.member))
-        let two = try page(try await store.changes(from: .beginning, limit: 2, view: .full, of: person.member))
-        let rest = try page(try await store.changes(from: .after(changeNumber: 3), limit: 10, view: .full, of: person.member))
-        let end = try page(try await store.changes(from: .after(changeNumber: 5), limit: 10, view: .full, of: person.member))
+        let all = try page(try await store.changes(from: .beginning, limit: 10, of: person.member))
+        let two = try page(try await store.changes(from: .beginning, limit: 2, of: person.member))
+        let rest = try page(try await store.changes(from: .after(changeNumber: 3), limit: 10, of: person.member))
+        let end = try page(try await store.changes(from: .after(changeNumber: 5), limit: 10, of: person.member))
         let since = try page(
             try await store.changes(
-                from: .changedSince(Date(timeIntervalSince1970: 1_600_000_000)), limit: 10, view: .full, of: person.member))
+                from: .changedSince(Date(timeIntervalSince1970: 1_600_000_000)), limit: 10, of: person.member))
 
         #expect(all.entries.map(\.facts.id) == [ids[0], ids[2], ids[3], ids[1]])
         #expect(all.entries.map(\.facts.changeNumber) == [1, 3, 4, 5])
@@ -52,7 +52,7 @@ struct EntryFeedTests {
         let store = PostgresEntryStore(pool: try database.pool(.api))
         for _ in 0..<5 { _ = try await store.create(person.text(), by: person.member) }
         func epoch() async throws -> Int64 {
-            guard case .page(_, _, _, let epoch) = try await store.changes(from: .beginning, limit: 1, view: .full, of: person.member)
+            guard case .page(_, _, _, let epoch) = try await store.changes(from: .beginning, limit: 1, of: person.member)
             else {
                 throw NotWhatWasExpected()
             }
@@ -60,7 +60,7 @@ struct EntryFeedTests {
         }
         #expect(try await epoch() == 0)
         #expect(
-            try page(try await store.changes(from: .after(changeNumber: 2), limit: 9, view: .full, of: person.member)).entries.count == 3)
+            try page(try await store.changes(from: .after(changeNumber: 2), limit: 9, of: person.member)).entries.count == 3)
 
         let lost = Date(timeIntervalSinceNow: -7_200)
         let restores = PostgresRestoreAdministration(pool: try database.pool(.admin))
@@ -70,13 +70,13 @@ struct EntryFeedTests {
         #expect(second > 0)
         for given in [Int64(0), second - 1, second + 1] {
             let start = FeedStart.after(changeNumber: 2, epoch: given)
-            #expect(isExpired(try await store.changes(from: start, limit: 9, view: .full, of: person.member)), "\(given)")
+            #expect(isExpired(try await store.changes(from: start, limit: 9, of: person.member)), "\(given)")
         }
         let now = FeedStart.after(changeNumber: 2, epoch: second)
-        #expect(try page(try await store.changes(from: now, limit: 9, view: .full, of: person.member)).entries.count == 3)
+        #expect(try page(try await store.changes(from: now, limit: 9, of: person.member)).entries.count == 3)
         for (secondsAgo, isLost) in [(3_600.0, true), (86_400, false)] {
             let start = FeedStart.changedSince(Date(timeIntervalSinceNow: -secondsAgo))
-            #expect(isExpired(try await store.changes(from: start, limit: 9, view: .full, of: person.member)) == isLost, "\(secondsAgo)")
+            #expect(isExpired(try await store.changes(from: start, limit: 9, of: person.member)) == isLost, "\(secondsAgo)")
         }
         // Another restore begins another one, however often the first is repeated.
         _ = try await restores.beginEpoch(lostSince: nil)
@@ -93,19 +93,19 @@ struct EntryFeedTests {
 
         for position in [Int64(1), 4, 11, .max] {
             #expect(
-                isExpired(try await store.changes(from: .after(changeNumber: position), limit: 100, view: .full, of: person.member)),
+                isExpired(try await store.changes(from: .after(changeNumber: position), limit: 100, of: person.member)),
                 "\(position)")
         }
         for (position, count) in [(Int64(0), 10), (5, 5), (10, 0)] {
             #expect(
-                try page(try await store.changes(from: .after(changeNumber: position), limit: 100, view: .full, of: person.member)).entries
+                try page(try await store.changes(from: .after(changeNumber: position), limit: 100, of: person.member)).entries
                     .count
                     == count)
         }
-        #expect(try page(try await store.changes(from: .beginning, limit: 100, view: .full, of: person.member)).entries.count == 10)
+        #expect(try page(try await store.changes(from: .beginning, limit: 100, of: person.member)).entries.count == 10)
         // A reader that began after the purge misses nothing.
         #expect(
-            try page(try await store.changes(from: .after(changeNumber: 2, purgedThrough: 5), limit: 100, view: .full, of: person.member))
+            try page(try await store.changes(from: .after(changeNumber: 2, purgedThrough: 5), limit: 100, of: person.member))
                 .entries.count
                 == 8)
     }
@@ -144,7 +144,7 @@ struct EntryFeedTests {
                         let last = !writing.flag.withLock { $0 }
                         let limit = Int.random(in: 1...40)
                         let start = position == 0 ? FeedStart.beginning : .after(changeNumber: position)
-                        let (entries, latest) = try page(try await store.changes(from: start, limit: limit, view: .full, of: person.member))
+                        let (entries, latest) = try page(try await store.changes(from: start, limit: limit, of: person.member))
                         for entry in entries {
                             let number = entry.facts.changeNumber
                             if let before = known[entry.facts.id] { #expect(before.number < number && !before.deleted) }

@@ -57,7 +57,7 @@ struct EntryFilterTests {
             return entry.id
         }
 
-        func page(_ filter: EntryFilter, limit: Int = 50, after: DatePosition? = nil) async throws -> ReadEntries.Listing {
+        func page(_ filter: EntryFilter, limit: Int = 50, after: EntryPosition? = nil) async throws -> ReadEntries.Listing {
             try await read.list(
                 DateQuery(from: nil, to: nil, order: .newestFirst, after: after, limit: limit, filter: filter), for: person.member)
         }
@@ -129,29 +129,15 @@ struct EntryFilterTests {
             "update entries set label_hashes = $2 where user_id = $1", .uuid(scene.person.owner.user.uuid), .ints(hashes))
         let filter = EntryFilter(labels: [EntryLabel(.tag, "lake")])
 
-        var (pages, position): ([[String?]], DatePosition?) = ([], nil)
+        var (pages, position): ([[String?]], EntryPosition?) = ([], nil)
         repeat {
             let page = try await scene.page(filter, limit: 2, after: position)
             pages.append(page.entries.map(\.personal.title))
-            position = page.next.flatMap { DateCursor(parsing: $0)?.position }
+            position = page.next.flatMap { EntryPosition(parsing: $0) }
         } while position != nil
 
         #expect(pages == [["6"], [], ["1"]])
         #expect(try await scene.tagged("lake") == ["6", "1"])
-    }
-
-    @Test("a summary does not read what the machine wrote, in the listing and in the feed")
-    func summary() async throws {
-        let scene = try await Scene.make()
-        let id = try await scene.text(1, tags: ["lake"])
-        try await scene.database.change("update entries set machine = personal, machine_version = 1 where id = $1", .uuid(id.uuid))
-        let query = DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 5, view: .summary)
-
-        let listed = try await scene.read.list(query, for: scene.person.member).entries
-        let changed = try await scene.read.changes(from: .beginning, limit: 5, view: .summary, for: scene.person.member).entries
-
-        for entries in [listed, changed] { #expect(entries.map(\.personal.tags) == [["lake"]] && !entries.contains { $0.isDamaged }) }
-        #expect(try await scene.read.one(id, for: scene.person.member).damage == .machine)
     }
 
     @Test("days count what the listing of each day returns")

@@ -8,12 +8,12 @@ import Testing
 struct EntryListingTests {
     private func walk(_ store: PostgresEntryStore, _ member: Member, _ order: DateOrder, page: Int) async throws -> [EntryID] {
         var ids: [EntryID] = []
-        var after: DatePosition?
+        var after: EntryPosition?
         while true {
             let entries = try await store.list(DateQuery(from: nil, to: nil, order: order, after: after, limit: page), of: member)
             ids += entries.map(\.facts.id)
             guard let last = entries.last, entries.count == page else { return ids }
-            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
+            after = EntryPosition(of: last.facts, in: .recordedAt)
         }
     }
 
@@ -29,12 +29,12 @@ struct EntryListingTests {
         }
 
         var sizes: [Int] = []
-        var after: DatePosition?
+        var after: EntryPosition?
         while true {
             let page = try await store.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: after, limit: 50), of: person.member)
             sizes.append(page.count)
             guard page.more, let last = page.last else { break }
-            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
+            after = EntryPosition(of: last.facts, in: .recordedAt)
         }
 
         #expect(sizes == [4, 4, 1])

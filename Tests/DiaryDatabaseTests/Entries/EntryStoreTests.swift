@@ -131,7 +131,7 @@ struct EntryStoreTests {
         try await fixture.database.change("delete from user_sync")
 
         let refused = await refusal { () throws(DiaryError) in
-            try await fixture.entries.changes(from: .beginning, limit: 5, view: .full, of: fixture.person.member)
+            try await fixture.entries.changes(from: .beginning, limit: 5, of: fixture.person.member)
         }
 
         #expect(refused?.code == .unavailable && refused?.retryAfter != nil)
@@ -208,7 +208,7 @@ struct EntryStoreTests {
         for actor in actors {
             #expect(await refusal { () throws(DiaryError) in try await store.entry(EntryID(UUID()), of: actor) }?.code == .unauthorized)
             #expect(
-                await refusal { () throws(DiaryError) in try await store.changes(from: .beginning, limit: 5, view: .full, of: actor) }?.code
+                await refusal { () throws(DiaryError) in try await store.changes(from: .beginning, limit: 5, of: actor) }?.code
                     == .unauthorized)
             #expect(await refusal { () throws(DiaryError) in try await store.create(a.text(), by: actor) }?.code == .unauthorized)
             #expect(await refusal { () throws(DiaryError) in try await profiles.profile(of: actor) }?.code == .unauthorized)

@@ -27,7 +27,7 @@ struct OnThisDayTests {
             var (found, after): ([String], DatePosition?) = ([], nil)
             while true {
                 let query = OnThisDayQuery(
-                    day: day.flatMap { DayOfYear($0) }, now: try instant(now), after: after, limit: limit, view: .summary)
+                    day: day.flatMap { DayOfYear($0) }, now: try instant(now), after: after, limit: limit)
                 let page = try await entries.onThisDay(query, of: person.member)
                 found += page.map(\.facts.day.description)
                 guard page.more, let last = page.last?.facts else { return found }

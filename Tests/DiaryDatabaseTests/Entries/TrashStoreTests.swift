@@ -39,7 +39,7 @@ struct TrashStoreTests {
     }
 
     private func trash() async throws -> [EntryID] {
-        try await store.trash(before: nil, limit: 9, view: .full, of: person.member).map(\.facts.id)
+        try await store.trash(before: nil, limit: 9, of: person.member).map(\.facts.id)
     }
 
     private func jobs(of id: EntryID) async throws -> String? {
@@ -49,7 +49,7 @@ struct TrashStoreTests {
 
     private func feed(after number: Int64 = 0) async throws -> [StoredEntry] {
         let start: FeedStart = number == 0 ? .beginning : .after(changeNumber: number)
-        guard case .page(let page, _, _, _) = try await store.changes(from: start, limit: 9, view: .full, of: person.member) else {
+        guard case .page(let page, _, _, _) = try await store.changes(from: start, limit: 9, of: person.member) else {
             throw NotWhatWasExpected()
         }
         return page.entries
@@ -121,7 +121,7 @@ struct TrashStoreTests {
         let withoutJob = try await store.restore(id, keyID: person.keyID, job: nil, by: person.member)
         guard case .needsJob = withoutJob else { throw NotWhatWasExpected() }
         #expect(try await live() == 0)
-        #expect(try await store.trash(before: nil, limit: 9, view: .full, of: person.member).map(\.facts.id) == [id])
+        #expect(try await store.trash(before: nil, limit: 9, of: person.member).map(\.facts.id) == [id])
         #expect(try await restored() == .transcribe)
         #expect(try await live() == 1)
     }
@@ -334,10 +334,10 @@ struct TrashStoreTests {
             _ = try await move(entry.id)
         }
 
-        let first = try await store.trash(before: nil, limit: 2, view: .summary, of: person.member)
+        let first = try await store.trash(before: nil, limit: 2, of: person.member)
         let last = try #require(first.entries.last)
         let position = ListPosition(at: try #require(last.facts.deletedAt), id: last.facts.id.uuid)
-        let second = try await store.trash(before: position, limit: 2, view: .full, of: person.member)
+        let second = try await store.trash(before: position, limit: 2, of: person.member)
         #expect((first.entries + second.entries).map(\.facts.id) == entries.reversed().map(\.id))
         #expect(first.more && !second.more)
 
@@ -348,12 +348,10 @@ struct TrashStoreTests {
         let before = try await columns("local_date", of: entries[0].id)
         try await fixture.database.change("update users set day_ends_minute = 240 where id = $1", user)
         #expect(try await columns("local_date", of: entries[0].id) == before)
-        for view in [EntryView.full, .summary] {
-            let listed = try await store.trash(before: nil, limit: 9, view: view, of: person.member).entries
-            let days = listed.reversed().map { $0.facts.day.description }
-            #expect(try await columns("local_date - 1 = '\(days[0])'", of: entries[0].id) == "true")
-            #expect(try await columns("local_date = '\(days[1])'", of: entries[1].id) == "true")
-        }
+        let listed = try await store.trash(before: nil, limit: 9, of: person.member).entries
+        let days = listed.reversed().map { $0.facts.day.description }
+        #expect(try await columns("local_date - 1 = '\(days[0])'", of: entries[0].id) == "true")
+        #expect(try await columns("local_date = '\(days[1])'", of: entries[1].id) == "true")
         #expect(try await feed(after: last.facts.changeNumber).map(\.facts.id) == [entries[2].id], "no new number")
         _ = try await restore(entries[0].id)
         #expect(try await columns("local_date = '\(before ?? "")'::date - 1", of: entries[0].id) == "true")

@@ -205,11 +205,11 @@ struct ExportBuildStoreTests {
         }
         let number = try await fixture.database.int("select change_number from entries where id = $1", .uuid(entry.id.uuid))
         let kept = [
-            try await export("kind = 'voice'"), try await export("entry_id = '\(other.id)'"),
+            try await export("kind = 'voice'"), try await export("entry_ids = '{\(other.id)}'"),
             try await export("changed_after = \(number)"),
         ]
         let ended = [
-            try await export("kind = 'text'"), try await export("entry_id = '\(entry.id)'"),
+            try await export("kind = 'text'"), try await export("entry_ids = '{\(other.id),\(entry.id)}'"),
             try await export("changed_after = \(number - 1)"), try await export("tag_hashes = '{1}', tags_sealed = 'sealed'"),
         ]
 

@@ -37,7 +37,7 @@ struct ExportSelectionTests {
         // The entry alone counts, whatever its day is by now.
         #expect(
             try await read { selection in
-                selection.entry = second.id
+                selection.entries = [second.id]
                 selection.from = selection.to
             }.entries == [second.id])
         #expect(try await read { $0.changedAfter = mark.changesUpto }.entries.isEmpty)
@@ -120,17 +120,23 @@ struct ExportSelectionTests {
         // Half an hour after midnight in Berlin.
         let entry = person.text(at: Date(timeIntervalSince1970: 1_772_321_400))
         _ = try await fixture.entries.create(entry, by: person.member)
-        func ask(_ id: EntryID) async throws -> ExportCreateOutcome {
+        func ask(_ ids: EntryID...) async throws -> ExportCreateOutcome {
             var export = try person.export(request: SecureRandom.bytes(8))
-            export.selection = RequestedSelection(.entry(id))
+            export.selection = RequestedSelection(.entries(ids))
             return try await fixture.exports.create(export, by: person.member)
         }
 
         let made = try #require(try await ask(entry.id).export)
-        #expect(made.selection == ExportSelection(from: try day("2026-03-01"), to: try day("2026-03-01"), entry: entry.id))
-        #expect(try await ask(EntryID(UUID())).name == "noEntry")
+        #expect(made.selection == ExportSelection(from: try day("2026-03-01"), to: try day("2026-03-01"), entries: [entry.id]))
+        #expect(try await ask(EntryID(UUID())).name == "noEntries([0])")
+        #expect(try await ask(EntryID(UUID()), entry.id, EntryID(UUID())).name == "noEntries([0, 2])")
+        let later = person.text(at: Date(timeIntervalSince1970: 1_772_321_400 + 10 * 86_400))
+        _ = try await fixture.entries.create(later, by: person.member)
+        #expect(
+            try await ask(later.id, entry.id).export?.selection
+                == ExportSelection(from: try day("2026-03-01"), to: try day("2026-03-11"), entries: [later.id, entry.id]))
         _ = try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member)
-        #expect(try await ask(entry.id).name == "noEntry")
+        #expect(try await ask(entry.id).name == "noEntries([0])")
     }
 
     @Test("contents and sealed tags are stored under the account's present key alone, and come back")

@@ -16,7 +16,7 @@ extension Probe {
             else { return false }
             return true
         },
-        Probe(name: "trash") { try await !$0.entries.trash(before: nil, limit: 9, view: .full, of: $1.person.member).isEmpty },
+        Probe(name: "trash") { try await !$0.entries.trash(before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(name: "restore") {
             guard
                 case .restored = try await $0.entries.restore($1.trashed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member)

@@ -70,14 +70,14 @@ struct Probe: Sendable {
             try await $0.entries.create($1.person.text(idempotency: [9]), by: $1.person.member).entry != nil
         },
         Probe(name: "changes from the beginning") {
-            try await !feed($0.entries.changes(from: .beginning, limit: 9, view: .full, of: $1.person.member)).isEmpty
+            try await !feed($0.entries.changes(from: .beginning, limit: 9, of: $1.person.member)).isEmpty
         },
         Probe(name: "changes after") {
-            try await !feed($0.entries.changes(from: .after(changeNumber: 1), limit: 9, view: .full, of: $1.person.member)).isEmpty
+            try await !feed($0.entries.changes(from: .after(changeNumber: 1), limit: 9, of: $1.person.member)).isEmpty
         },
         Probe(name: "changes since") {
             try await !feed(
-                $0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, view: .full, of: $1.person.member)
+                $0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, of: $1.person.member)
             ).isEmpty
         },
         Probe(name: "list newest first") {
@@ -93,7 +93,7 @@ struct Probe: Sendable {
         Probe(name: "list with a filter, in short") {
             try await !$0.entries.list(
                 DateQuery(
-                    from: nil, to: nil, order: .newestFirst, after: nil, limit: 9, filter: EntryFilter(isFavorite: false), view: .summary),
+                    from: nil, to: nil, order: .newestFirst, after: nil, limit: 9, filter: EntryFilter(isFavorite: false)),
                 of: $1.person.member
             )
             .entries.isEmpty
@@ -124,6 +124,12 @@ struct Probe: Sendable {
         Probe(name: "rewritePersonal in a batch") {
             let rewrites = [PersonalRewrite(id: $1.text, sealed: words, expecting: 1)]
             return try await $0.entries.rewritePersonal(rewrites, keyID: $1.person.keyID, by: $1.person.member).first?.name == "written"
+        },
+        Probe(name: "whole") { try await $0.entries.whole($1.text, of: $1.person.member) != nil },
+        Probe(name: "copy") {
+            let copy = NewEntryCopy(
+                id: EntryID(UUIDv7.make()), source: $1.text, keyID: $1.person.keyID, personal: [1], labelHashes: [], segments: [1])
+            return try await $0.entries.copy(copy, by: $1.person.member) != nil
         },
         Probe(name: "delete in a batch") {
             guard case .deleted? = try await $0.entries.delete([$1.text], keyID: $1.person.keyID, by: $1.person.member).first else {

@@ -263,7 +263,7 @@ struct SweepStoreTests {
         #expect(try await fixture.database.int("select count(*) from entries where deleted_at is not null and trash_ends_at is null") == 1)
         func isExpired(_ number: Int64) async throws -> Bool {
             if case .expired = try await fixture.entries.changes(
-                from: .after(changeNumber: number), limit: 10, view: .full, of: fixture.person.member)
+                from: .after(changeNumber: number), limit: 10, of: fixture.person.member)
             {
                 true
             } else {

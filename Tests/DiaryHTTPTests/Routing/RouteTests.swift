@@ -268,7 +268,7 @@ import WireFormats
             }
             for query in [
                 "", "?limit=200", "?order=desc&limit=50&view=full", "?order=asc", "?view=summary", "?from=2026-07-01&to=2026-07-31",
-                "?from=2026-07-01&limit=1",
+                "?from=2026-07-01&limit=1", "?sort=duration", "?sort=updated_at&order=asc",
                 "?from=2026-07-01T00:00:00Z&to=2026-07-31T23:59:59+02:00",
             ] {
                 let listing = try await get(query)
@@ -276,13 +276,14 @@ import WireFormats
                 #expect(listing.json?["deleted"] == .array([]) && listing.json?["has_more"] == .bool(false), "\(query)")
             }
             for parameter in [
-                "order=asc", "from=2026-07-01", "to=2026-07-01", "cursor=a", "tag=a", "mood=a", "kind=text", "status=failed",
+                "sort=duration", "order=asc", "from=2026-07-01", "to=2026-07-01", "cursor=a", "tag=a", "mood=a", "kind=text",
+                "status=failed",
                 "favorite=false",
             ] {
                 let mixed = try await get("?since=2026-07-04T09:30:00Z&\(parameter)")
                 #expect(mixed.pointers == ["query/\(parameter.prefix(while: { $0 != "=" }))"], "\(parameter)")
             }
-            for parameter in ["kind=photo", "status=archived", "favorite=1", "tag=", "mood=", "view=short", "order="] {
+            for parameter in ["kind=photo", "status=archived", "favorite=1", "tag=", "mood=", "view=short", "order=", "sort=title"] {
                 #expect(try await get("?\(parameter)").pointers == ["query/\(parameter.prefix(while: { $0 != "=" }))"], "\(parameter)")
             }
             #expect(try await get("?since=nonsense").pointers == ["query/since"])

@@ -12,8 +12,9 @@ extension FeaturePorts {
         let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
         return FeaturePorts(
             accounts: store, credentials: store, profiles: store, sessions: store, identities: providers, linkedIdentities: providers,
-            entries: store, trash: store, audioRemovals: store, exports: store, imports: store, exportSchedules: store, erasures: store,
-            objects: store,
+            entries: store, wholeEntries: store, trash: store, audioRemovals: store, exports: store, imports: store, exportSchedules: store,
+            erasures: store,
+            objects: store, bundler: StubBundler(),
             parts: StubParts(),
             partReceiver: StubParts(), partUploads: StubParts(), tenants: StubTenants(tenants), idempotencyKeys: StubKeys(),
             engines: Stub.engines, signInKeys: keys, memberKeys: keys, serviceKeys: serviceKeys, hasher: NoHasher(),

@@ -59,8 +59,8 @@ extension OneEntryStore: EntryStore {
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
         try await rest.create(entry, by: member)
     }
-    package func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
-        try await rest.changes(from: start, limit: limit, view: view, of: member)
+    package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
+        try await rest.changes(from: start, limit: limit, of: member)
     }
     package func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] {
         try await rest.days(from: from, to: to, of: member)

@@ -19,7 +19,7 @@ extension StubStore: EntryStore {
     package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
         id == Stub.recording.facts.id ? Stub.recording : nil
     }
-    package func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
+    package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
         .page(EntryPage([], more: false), latest: 7, purgedThrough: 0)
     }
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }

@@ -9,9 +9,9 @@ extension StubStore: TrashStore {
     package func moveToTrash(
         _ ids: [EntryID], days: Int, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> [BatchDeletion] { ids.map { $0 == Stub.recording.facts.id ? .deleted(Stub.played) : .missing } }
-    package func trash(
-        before position: ListPosition?, limit: Int, view: EntryView, of member: Member
-    ) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
+    package func trash(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> EntryPage {
+        EntryPage([], more: false)
+    }
     package func restore(_ id: EntryID, keyID: UUID, job: JobID?, by member: Member) async throws(DiaryError) -> RestoreOutcome {
         id == Stub.recording.facts.id ? .restored(Stub.recording, job: nil) : .missing
     }

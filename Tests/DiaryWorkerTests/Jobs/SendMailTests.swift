@@ -39,7 +39,7 @@ struct LinkedExports: ExportStore {
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
     func estimate(
         _ selection: RequestedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
-    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntry) }
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntries([0])) }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     func exports(
         before position: ListPosition?, limit: Int, schedule: ExportScheduleID?, status: ExportStatus?, of member: Member

@@ -76,7 +76,7 @@ extension FuzzTarget {
         switch input.choice(4) {
         case 0:
             var query = Query(input.text())
-            guard case .byDate(let asked)? = try? PageFields.read(&query) else { return }
+            guard case .byDate(let asked, _)? = try? PageFields.read(&query) else { return }
             hold((1...200).contains(asked.limit), "a page of another size")
             if let from = asked.from, let to = asked.to { hold(from <= to, "days that run backwards") }
             for label in asked.filter.labels {

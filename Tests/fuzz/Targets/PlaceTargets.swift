@@ -54,6 +54,10 @@ extension FuzzTarget {
             hold(SyncCursor(parsing: cursor.text) == cursor, "a place in the feed does not read again")
         case 2:
             let text = input.text()
+            if let place = EntryPosition(parsing: text) {
+                let back = EntryPosition(parsing: place.text)
+                hold(back?.id == place.id && back?.sort == place.sort, "a place in a sorted listing does not read again")
+            }
             guard let cursor = DateCursor(parsing: text) else { return }
             hold(PostgresTime.microseconds(of: cursor.position.recordedAt) != nil, "a place that the database cannot hold")
             hold(DateCursor(parsing: cursor.text)?.position.id == cursor.position.id, "a place in the listing does not read again")
