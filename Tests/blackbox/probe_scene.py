@@ -56,6 +56,8 @@ PLAIN = {
     "body:decline",
     "body:tags",
     "body:mood",
+    "body:metadata",
+    "query:metadata",
     "body:from",
     "body:to",
     "body:include_audio",

@@ -32,7 +32,7 @@ enum EntryInsert {
         """
         with claim as (
             insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-            values ($1, $2, 'entry', $23, $14, $3) on conflict do nothing returning subject),
+            values ($1, $2, 'entry', $24, $14, $3) on conflict do nothing returning subject),
         bump as (select \(bump) as seq from claim)
         \(insert)
         """)
@@ -48,10 +48,12 @@ enum EntryInsert {
         insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
             duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version, favorite,
             label_hashes, upload_expires_at, keep_audio)
-        select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
+        select $1, $2, $3, $4, $5, bump.seq, place.moment, place.zone, place.moment at time zone place.zone, clock_timestamp(), clock_timestamp(),
             $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18,
             clock_timestamp() + make_interval(secs => $19), $22
-        from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+        from bump, (
+            select z.name as zone, coalesce($23::timestamptz at time zone 'UTC' at time zone z.name, $6) as moment
+            from (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) z) place
         on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
         """
 
@@ -64,7 +66,7 @@ enum EntryInsert {
             .text(facts.contentType), .bytes(facts.sha256), .text(facts.language), .uuid(entry.object), .bytes(entry.requestHash),
             .uuid(entry.keyID), .bytes(entry.personal), .bool(facts.favorite), .labels(entry.labelHashes),
             .double(facts.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
-            .bool(facts.keepAudio),
+            .bool(facts.keepAudio), .timestamp(entry.wallClock),
         ]
     }
 }
