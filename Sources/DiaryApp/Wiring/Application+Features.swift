@@ -27,6 +27,7 @@ extension Application {
             entries: entries,
             trash: entries,
             audioRemovals: entries,
+            tags: entries,
             exports: PostgresExportStore(pool: databases.members),
             imports: PostgresImportStore(pool: databases.members),
             exportSchedules: PostgresExportScheduleStore(pool: databases.members),

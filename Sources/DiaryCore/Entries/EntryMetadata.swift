@@ -100,7 +100,9 @@ struct FileNameTime: Sendable, Equatable {
                 end == bytes.count || !isDigit(bytes[end])
             else { continue }
             (time[13], time[16]) = (UInt8(ascii: ":"), UInt8(ascii: ":"))
-            guard let date = RFC3339.parse(String(decoding: time, as: UTF8.self) + "Z"), EntryFacts.canBeRecorded(at: date) else { continue }
+            guard let date = RFC3339.parse(String(decoding: time, as: UTF8.self) + "Z"), EntryFacts.canBeRecorded(at: date) else {
+                continue
+            }
             return FileNameTime(wallClock: date, isUTC: end < bytes.count && bytes[end] == UInt8(ascii: "Z"))
         }
         return nil

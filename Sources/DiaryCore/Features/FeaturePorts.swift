@@ -10,6 +10,7 @@ package struct FeaturePorts: Sendable {
     package var entries: any EntryStore
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
+    package var tags: any TagStore
     package var exports: any ExportStore
     package var imports: any ImportStore
     package var exportSchedules: any ExportScheduleStore
@@ -55,7 +56,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
-        audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, exportSchedules: any ExportScheduleStore,
+        audioRemovals: any AudioRemovalStore, tags: any TagStore, exports: any ExportStore, imports: any ImportStore,
+        exportSchedules: any ExportScheduleStore,
         erasures: any ErasureStore, objects: any ObjectStore, parts: any UploadParts, partReceiver: (any PartReceiver)?,
         partUploads: any PartUploadStore, tenants: any TenantStore, idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
         signInKeys: DataKeys, memberKeys: DataKeys, serviceKeys: ServiceKeys, hasher: any PasswordHasher,
@@ -73,6 +75,7 @@ package struct FeaturePorts: Sendable {
         self.entries = entries
         self.trash = trash
         self.audioRemovals = audioRemovals
+        self.tags = tags
         self.exports = exports
         self.imports = imports
         self.exportSchedules = exportSchedules

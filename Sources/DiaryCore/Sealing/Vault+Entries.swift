@@ -93,6 +93,13 @@ extension Vault {
         return labels.map { Self.hash(of: $0, subkey) }.sorted()
     }
 
+    /// One for each, in their order.
+    package func hashes(inOrderOf labels: [EntryLabel]) -> [Int64] {
+        guard !labels.isEmpty else { return [] }
+        let subkey = key.subkey(.index)
+        return labels.map { Self.hash(of: $0, subkey) }
+    }
+
     private static func hash(of label: EntryLabel, _ subkey: SecretBytes) -> Int64 {
         let code = HMACSHA256.code(Array("\(label.kind.rawValue)\0\(label.text)".utf8), key: subkey)
         return Int64(bitPattern: UInt64(bigEndianBytes: code[..<8]) & ~3) | label.kind.mark

@@ -36,7 +36,9 @@ enum EntryFields {
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> EntryPatch {
-        for name in ["recorded_at", "time_zone", "metadata"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
+        for name in ["recorded_at", "time_zone", "metadata"] where f.has(name) && f.value(name) == nil {
+            f.refuse(name, "cannot be cleared")
+        }
         var patch = EntryPatch.unchanged
         for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
         patch.tags = f.patch("tags") { $0.keptTags() }
@@ -79,7 +81,8 @@ extension Fields {
                     changes.append(EntryMetadata.Change(key: key, value: f.filledText(key, max: EntryMetadata.valueLength)))
                 } else {
                     _ = f.has(key)
-                    f.errors.append(.init(f.prefix, "has a key that is not 1 to \(EntryMetadata.keyLength) of A to Z, a to z, 0 to 9, _, - and ."))
+                    f.errors.append(
+                        .init(f.prefix, "has a key that is not 1 to \(EntryMetadata.keyLength) of A to Z, a to z, 0 to 9, _, - and ."))
                 }
             }
             return changes

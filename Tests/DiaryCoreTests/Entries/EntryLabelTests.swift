@@ -50,7 +50,9 @@ import Testing
         part.metadata["cue_id"] = "42"
 
         #expect(part.labels.contains(.metadata("cue_id", "42")) && part.labels.count == 3)
-        for other in [EntryLabel.metadata("cue_id", "420"), .metadata("Cue_id", "42"), .metadata("cue", "_id42"), .metadata("cue_id", " 42")] {
+        for other in [
+            EntryLabel.metadata("cue_id", "420"), .metadata("Cue_id", "42"), .metadata("cue", "_id42"), .metadata("cue_id", " 42"),
+        ] {
             #expect(!part.labels.contains(other))
         }
         #expect(Set(vault.hashes(of: part.labels).map { $0 & 3 }) == [0, 1, 2])

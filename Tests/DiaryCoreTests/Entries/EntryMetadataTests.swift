@@ -39,7 +39,8 @@ import WireFormats
     @Test(
         "a file's name tells when it was recorded",
         arguments: [
-            ("toukan_2024-01-15T14-30-00.m4a", "2024-01-15T14:30:00.000Z", false), ("2024-01-15T14:30:00Z", "2024-01-15T14:30:00.000Z", true),
+            ("toukan_2024-01-15T14-30-00.m4a", "2024-01-15T14:30:00.000Z", false),
+            ("2024-01-15T14:30:00Z", "2024-01-15T14:30:00.000Z", true),
             ("a 2024-02-29T23_59_59.wav", "2024-02-29T23:59:59.000Z", false),
         ])
     func times(name: String, clock: String, isUTC: Bool) throws {
@@ -49,6 +50,9 @@ import WireFormats
 
     @Test(
         "other names tell nothing",
-        arguments: ["", "memo.m4a", "2024-01-15.m4a", "2023-02-29T10-00-00.m4a", "2024-01-15T25-00-00", "12024-01-15T14-30-00", "1024-01-15T14-30-00"])
+        arguments: [
+            "", "memo.m4a", "2024-01-15.m4a", "2023-02-29T10-00-00.m4a", "2024-01-15T25-00-00", "12024-01-15T14-30-00",
+            "1024-01-15T14-30-00",
+        ])
     func noTimes(name: String) { #expect(FileNameTime.read(name) == nil) }
 }
