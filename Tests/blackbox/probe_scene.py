@@ -21,6 +21,7 @@ from processes import wait_for
 PLAIN = {
     "path:code",
     "path:segment",
+    "path:name",
     "query:limit",
     "query:from",
     "query:to",
@@ -74,6 +75,7 @@ PLAIN = {
     "body:paused",
     "body:password",
     "body:name",
+    "body:color",
     "body:locale",
     "body:device",
     "body:provider",

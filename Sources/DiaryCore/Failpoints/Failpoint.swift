@@ -24,7 +24,7 @@ package enum Failpoint: String, Sendable {
     // A part of a long recording: before and after it is stored, and what it used counted.
     case partHeard = "S01", partStored = "S02"
     // A batch of the entries of a tag that is renamed or taken away is committed.
-    case tagBatchWritten = "T01"
+    case tagBatchWritten = "P44"
     // Rotating the master key, before and after a batch.
     case rewrapOpened = "K01", rewrapCommitted = "K02"
 

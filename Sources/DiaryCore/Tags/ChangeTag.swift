@@ -18,15 +18,18 @@ package struct ChangeTag: Sendable {
     /// Rounds over the entries: others change them meanwhile.
     private static let rounds = 16
 
-    package func run(_ name: String, _ patch: TagPatch, by member: Member) async throws(DiaryError) -> Tag {
+    package func run(_ name: String, _ patch: TagPatch, by member: Member) async throws(DiaryError) -> LabelSummary {
         let vault = try await keys.vault(of: member)
         if let renamed = patch.name {
             try await rewrite(EntryLabel(.tag, name), as: renamed, vault, member)
             try await rename(EntryLabel(.tag, name), to: renamed, inSchedulesOf: member)
         }
+        let present = try await read.one(patch.name ?? name, vault, member)
         // After the entries: what was interrupted still finds the colour under the old name.
-        try await recolor(name, as: patch.name ?? name, patch.color, vault, member)
-        guard let tag = try await read.one(patch.name ?? name, vault, member) else { throw .notFound }
+        let color = try await recolor(name, as: patch.name ?? present?.name ?? name, patch.color, vault, member)
+        guard present != nil || color != nil else { throw .notFound }
+        var tag = present ?? LabelSummary(name: patch.name ?? name, count: 0, lastUsedAt: nil, color: nil)
+        tag.color = color
         return tag
     }
 
@@ -34,7 +37,7 @@ package struct ChangeTag: Sendable {
     package func remove(_ name: String, by member: Member) async throws(DiaryError) {
         let vault = try await keys.vault(of: member)
         try await rewrite(EntryLabel(.tag, name), as: nil, vault, member)
-        try await recolor(name, as: name, .clear, vault, member)
+        _ = try await recolor(name, as: name, .clear, vault, member)
     }
 
     /// - Parameter name: nil takes it off.
@@ -90,11 +93,12 @@ package struct ChangeTag: Sendable {
     }
 
     /// Of two tags that become one, the colour of the new name stays.
+    /// - Returns: the colour of the new name.
     private func recolor(
         _ old: String, as new: String, _ patch: Patch<TagColor>, _ vault: Vault, _ member: Member
-    ) async throws(DiaryError) {
+    ) async throws(DiaryError) -> TagColor? {
         let hashes = vault.hashes(inOrderOf: [EntryLabel(.tag, new), EntryLabel(.tag, old)])
-        guard let hash = hashes.first else { return }
+        guard let hash = hashes.first else { return nil }
         var colors: [TagColor] = []
         var isColored = false
         for one in hashes.first == hashes.last ? [hash] : hashes {
@@ -104,10 +108,11 @@ package struct ChangeTag: Sendable {
             }
         }
         let color = patch.applied(to: colors.first)
-        guard color != nil || isColored else { return }
+        guard color != nil || isColored else { return nil }
         let row = try color.map { color throws(DiaryError) in try vault.stored(new, color, hash: hash) }
-        guard try await store.writeTag(row, replacing: hashes, most: Tag.most, keyID: vault.key.id, by: member) else {
-            throw .invalid("/color", "at most \(Tag.most) tags have a colour")
+        guard try await store.writeTag(row, replacing: hashes, most: LabelSummary.most, keyID: vault.key.id, by: member) else {
+            throw .invalid("/color", "at most \(LabelSummary.most) tags have a colour")
         }
+        return color
     }
 }

@@ -4,30 +4,31 @@ package struct ReadTags: Sendable {
     let keys: DataKeys
 
     /// Those used last first, then tags that have a colour and no entries.
-    package func all(_ kind: EntryLabel.Kind, of member: Member) async throws(DiaryError) -> [Tag] {
+    package func all(_ kind: EntryLabel.Kind, of member: Member) async throws(DiaryError) -> [LabelSummary] {
         try await found(kind, hash: nil, try await keys.vault(of: member), member)
     }
 
     /// nil for a tag that no entry has, and that has no colour.
-    func one(_ name: String, _ vault: Vault, _ member: Member) async throws(DiaryError) -> Tag? {
+    func one(_ name: String, _ vault: Vault, _ member: Member) async throws(DiaryError) -> LabelSummary? {
         try await found(.tag, hash: vault.hashes(of: [EntryLabel(.tag, name)]).first, vault, member).first
     }
 
-    private func found(_ kind: EntryLabel.Kind, hash: Int64?, _ vault: Vault, _ member: Member) async throws(DiaryError) -> [Tag] {
-        let (uses, colored) = try await store.labelUses(kind, hash: hash, most: Tag.most, of: member)
+    private func found(_ kind: EntryLabel.Kind, hash: Int64?, _ vault: Vault, _ member: Member) async throws(DiaryError) -> [LabelSummary] {
+        let (uses, colored) = try await store.labelUses(kind, hash: hash, most: LabelSummary.most, of: member)
         var colors: [Int64: (name: String, color: TagColor)] = [:]
         for row in colored { colors[row.hash] = vault.opened(row) }
         let names = try await names(of: uses, kind, vault, member)
-        var tags: [Tag] = []
+        var tags: [LabelSummary] = []
         for use in uses {
             guard let name = names[use.hash] else { continue }
             tags.append(
-                Tag(
+                LabelSummary(
                     name: name, count: use.entries, lastUsedAt: use.lastUsedAt,
                     color: colors.removeValue(forKey: use.hash)?.color))
         }
-        let unused = colors.values.sorted { $0.name < $1.name }
-        return tags + unused.map { Tag(name: $0.name, count: 0, lastUsedAt: nil, color: $0.color) }
+        // Of more tags than are listed, those that are left out are in use, too.
+        let unused = uses.count < LabelSummary.most ? colors.values.sorted { $0.name < $1.name } : []
+        return tags + unused.map { LabelSummary(name: $0.name, count: 0, lastUsedAt: nil, color: $0.color) }
     }
 
     /// Names by hashes. An entry that cannot be read, or whose words have another label, names none.

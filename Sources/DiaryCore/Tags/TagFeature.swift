@@ -19,7 +19,7 @@ extension DiaryFeatures {
 }
 
 /// A tag or a mood, with what its owner's entries tell of it.
-package struct Tag: Sendable, Equatable {
+package struct LabelSummary: Sendable, Equatable {
     /// In the spelling of the newest entry that has it.
     package var name: String
     /// How many entries have it.

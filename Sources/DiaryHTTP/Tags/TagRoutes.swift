@@ -66,12 +66,12 @@ enum TagFields {
 }
 
 enum TagPayload {
-    static func write(_ tag: Tag, to w: inout JSONWriter) {
+    static func write(_ tag: LabelSummary, to w: inout JSONWriter) {
         writeUse(of: tag, to: &w)
         w.member("color", tag.color?.text)
     }
 
-    static func writeUse(of tag: Tag, to w: inout JSONWriter) {
+    static func writeUse(of tag: LabelSummary, to w: inout JSONWriter) {
         w.member("name", tag.name)
         w.member("count", tag.count)
         w.member("last_used_at", tag.lastUsedAt)
