@@ -137,7 +137,15 @@ def scene(shared_rig):
     rig.script("clean", answer={"clean": "We swim."})
     user = rig.user(app=slug)
     audio = secrets.token_bytes(9_000)
-    fields = {"title": "A *walk*", "tags": ["river"], "mood": "calm", "favorite": True, "keep_audio": True, "content_type": "audio/webm", "metadata": {"cue": "42"}}
+    fields = {
+        "title": "A *walk*",
+        "tags": ["river"],
+        "mood": "calm",
+        "favorite": True,
+        "keep_audio": True,
+        "content_type": "audio/webm",
+        "metadata": {"cue": "42"},
+    }
     spoken = user.record(audio, **fields)
     user.wait_done(spoken)
     match = {"If-Match": "*"}

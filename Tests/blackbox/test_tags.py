@@ -5,7 +5,10 @@ from urllib.parse import quote
 import pytest
 import requests
 
+from export_reading import exported
 from processes import wait_for
+from whole_diary import zip_of
+from zips import imported
 
 ANY = {"If-Match": "*"}
 DAY = "2026-02-{:02}T12:00:00.000Z"
@@ -140,6 +143,21 @@ def test_a_tag_is_taken_off_everywhere_and_its_repetition_is_done(rig):
         assert [user.entry(e["id"])["tags"] for e in (one, two)] == [["x"], []] and tags(user) == [("x", 1, DAY.format(1), None)]
     kept = user.call("GET", f"/v1/export-schedules/{schedule['id']}", 200).json()
     assert kept["tags"] == ["sea"], "without it the schedule would export everything"
+
+
+def test_colours_are_in_a_zip_of_days_and_come_back(rig):
+    user, other = rig.user(), rig.user()
+    write(user, 1, tags=["sea"])
+    for name, color in (("sea", "#0277bd"), ("later", "#ffffff")):
+        change(user, name, color=color)
+    change(other, "LATER", color="#000000")
+    zipped = exported(user, formats=["txt"], include_audio=False)
+    assert sorted((tag["name"], tag["color"]) for tag in zipped.manifest["tags"]) == [("later", "#ffffff"), ("sea", "#0277bd")]
+    assert "tags" not in exported(user, formats=["txt"], include_audio=False, tags=["sea"]).manifest
+
+    imported(other, zip_of(user))
+    # What the account has stays.
+    assert tags(other) == [("sea", 1, DAY.format(1), "#0277bd"), ("LATER", 0, None, "#000000")]
 
 
 @pytest.mark.long

@@ -42,7 +42,7 @@ package struct ChangeTag: Sendable {
 
     /// - Parameter name: nil takes it off.
     private func rewrite(_ label: EntryLabel, as name: String?, _ vault: Vault, _ member: Member) async throws(DiaryError) {
-        guard let hash = vault.hashes(of: [label]).first else { return }
+        guard let hash = vault.hashes(inOrderOf: [label]).first else { return }
         for _ in 0..<Self.rounds {
             var isWhole = true
             var after: EntryID?
@@ -97,21 +97,20 @@ package struct ChangeTag: Sendable {
     private func recolor(
         _ old: String, as new: String, _ patch: Patch<TagColor>, _ vault: Vault, _ member: Member
     ) async throws(DiaryError) -> TagColor? {
-        let hashes = vault.hashes(inOrderOf: [EntryLabel(.tag, new), EntryLabel(.tag, old)])
-        guard let hash = hashes.first else { return nil }
+        let hashes = [vault.hash(ofTag: new), vault.hash(ofTag: old)]
         var colors: [TagColor] = []
         var isColored = false
-        for one in hashes.first == hashes.last ? [hash] : hashes {
-            for row in try await store.labelUses(.tag, hash: one, most: 1, of: member).colored {
+        for hash in hashes {
+            for row in try await store.labelUses(.tag, hash: hash, most: 1, of: member).colored {
                 isColored = true
                 if let found = vault.opened(row) { colors.append(found.color) }
             }
         }
         let color = patch.applied(to: colors.first)
         guard color != nil || isColored else { return nil }
-        let row = try color.map { color throws(DiaryError) in try vault.stored(new, color, hash: hash) }
-        guard try await store.writeTag(row, replacing: hashes, most: LabelSummary.most, keyID: vault.key.id, by: member) else {
-            throw .invalid("/color", "at most \(LabelSummary.most) tags have a colour")
+        let row = try color.map { color throws(DiaryError) in try vault.sealed(ColoredTag(name: new, color: color)) }
+        guard try await store.writeTag(row, replacing: hashes, most: ColoredTag.most, keyID: vault.key.id, by: member) else {
+            throw .invalid("/color", "at most \(ColoredTag.most) tags have a colour")
         }
         return color
     }

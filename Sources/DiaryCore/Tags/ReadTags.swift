@@ -10,12 +10,12 @@ package struct ReadTags: Sendable {
 
     /// nil for a tag that no entry has, and that has no colour.
     func one(_ name: String, _ vault: Vault, _ member: Member) async throws(DiaryError) -> LabelSummary? {
-        try await found(.tag, hash: vault.hashes(of: [EntryLabel(.tag, name)]).first, vault, member).first
+        try await found(.tag, hash: vault.hash(ofTag: name), vault, member).first
     }
 
     private func found(_ kind: EntryLabel.Kind, hash: Int64?, _ vault: Vault, _ member: Member) async throws(DiaryError) -> [LabelSummary] {
         let (uses, colored) = try await store.labelUses(kind, hash: hash, most: LabelSummary.most, of: member)
-        var colors: [Int64: (name: String, color: TagColor)] = [:]
+        var colors: [Int64: ColoredTag] = [:]
         for row in colored { colors[row.hash] = vault.opened(row) }
         let names = try await names(of: uses, kind, vault, member)
         var tags: [LabelSummary] = []

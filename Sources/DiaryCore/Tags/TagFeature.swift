@@ -28,7 +28,7 @@ package struct LabelSummary: Sendable, Equatable {
     package var lastUsedAt: Date?
     package var color: TagColor?
 
-    /// In a list, and of an account with a colour.
+    /// In a list.
     package static let most = 1_000
 
     package init(name: String, count: Int64, lastUsedAt: Date?, color: TagColor?) {

@@ -47,10 +47,24 @@ package protocol TagStore: Sendable {
     ) async throws(DiaryError) -> Bool
 }
 
-/// What is sealed of a tag that has a colour: JSON.
-struct ColoredTag: Codable, Sendable {
-    var name: String
-    var color: String
+/// A tag that has a colour, whether entries have it or not.
+package struct ColoredTag: Sendable, Equatable {
+    package var name: String
+    package var color: TagColor
+
+    /// Of an account. A zip's list of them is read whole.
+    package static let most = 500
+
+    package init(name: String, color: TagColor) {
+        self.name = name
+        self.color = color
+    }
+
+    /// What is sealed: JSON.
+    fileprivate struct Form: Codable {
+        var name: String
+        var color: String
+    }
 }
 
 extension Vault.Part {
@@ -59,15 +73,18 @@ extension Vault.Part {
 }
 
 extension Vault {
-    func stored(_ name: String, _ color: TagColor, hash: Int64) throws(DiaryError) -> StoredTag {
-        StoredTag(hash: hash, sealed: try seal(ColoredTag(name: name, color: color.text), as: .tag, row: owner.user.uuid))
+    package func sealed(_ tag: ColoredTag) throws(DiaryError) -> StoredTag {
+        let form = ColoredTag.Form(name: tag.name, color: tag.color.text)
+        return StoredTag(hash: hash(ofTag: tag.name), sealed: try seal(form, as: .tag, row: owner.user.uuid))
     }
 
     /// nil for one that does not open, or that is another tag's: such a colour is as none.
-    func opened(_ stored: StoredTag) -> (name: String, color: TagColor)? {
-        guard let tag = try? open(ColoredTag.self, stored.sealed, as: .tag, row: owner.user.uuid), let color = TagColor(tag.color),
-            hashes(of: [EntryLabel(.tag, tag.name)]) == [stored.hash]
+    package func opened(_ stored: StoredTag) -> ColoredTag? {
+        guard let form = try? open(ColoredTag.Form.self, stored.sealed, as: .tag, row: owner.user.uuid), let color = TagColor(form.color),
+            hash(ofTag: form.name) == stored.hash
         else { return nil }
-        return (tag.name, color)
+        return ColoredTag(name: form.name, color: color)
     }
+
+    func hash(ofTag name: String) -> Int64 { hashes(inOrderOf: [EntryLabel(.tag, name)]).first ?? 0 }
 }

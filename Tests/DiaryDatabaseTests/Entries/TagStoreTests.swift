@@ -98,9 +98,8 @@ struct TagStoreTests {
     func swapped() async throws {
         let scene = try await Scene.make()
         try await scene.entry(1, tags: ["sea"])
-        let hashes = scene.vault.hashes(inOrderOf: [EntryLabel(.tag, "sea"), EntryLabel(.tag, "lake")])
-        let lake = try scene.vault.stored("lake", try #require(TagColor("#0277BD")), hash: try #require(hashes.last))
-        let wrong = StoredTag(hash: try #require(hashes.first), sealed: lake.sealed)
+        let lake = try scene.vault.sealed(ColoredTag(name: "lake", color: try #require(TagColor("#0277BD"))))
+        let wrong = StoredTag(hash: scene.vault.hash(ofTag: "sea"), sealed: lake.sealed)
         for row in [lake, wrong] {
             #expect(
                 try await scene.store.writeTag(row, replacing: [row.hash], most: 2, keyID: scene.vault.key.id, by: scene.person.member))
