@@ -29,7 +29,7 @@ extension PostgresEntryStore: TagStore {
                 LabelUse(hash: try row.int(), entries: try row.int(), lastUsedAt: try row.date(), newest: EntryID(try row.uuid()))
             }
             let colored = try rows[1].all { row in StoredTag(hash: try row.int(), sealed: try row.bytes()) }
-            return (uses, colored)
+            return (uses: uses, colored: colored)
         }
     }
 

@@ -12,7 +12,8 @@ enum EntryFields {
         var personal = PersonalPart()
         for text in PersonalText.all { personal[text] = f.filledText(text.name, max: text.length) }
         personal.tags = f.keptTags() ?? []
-        for change in f.metadata(most: EntryMetadata.most) ?? [] { personal.metadata[change.key] = change.value }
+        for change in f.metadata() { personal.metadata[change.key] = change.value }
+        if personal.metadata.pairs.count > EntryMetadata.most { f.refuse("metadata", "must have at most \(EntryMetadata.most) pairs") }
         let textPointer = f.pointer("text")
         if kind == .text {
             if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPointer }) {
@@ -42,8 +43,7 @@ enum EntryFields {
         var patch = EntryPatch.unchanged
         for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
         patch.tags = f.patch("tags") { $0.keptTags() }
-        // All may be replaced at once.
-        patch.metadata = f.metadata(most: 2 * EntryMetadata.most) ?? []
+        patch.metadata = f.metadata()
         patch.facts.recordedAt = f.recordingTime("recorded_at")
         patch.facts.timeZone = f.changedZone("time_zone")
         patch.facts.language = f.patchWord("language") { $0.languageTag("language") }
@@ -68,13 +68,14 @@ extension Fields {
         return PersonalPart.tidied(tags)
     }
 
-    /// Null and `""` take a pair away.
-    mutating func metadata(_ name: String = "metadata", most: Int) -> [EntryMetadata.Change]? {
+    /// Null and `""` take a pair away. All may be replaced at once.
+    mutating func metadata(_ name: String = "metadata") -> [EntryMetadata.Change] {
+        let most = 2 * EntryMetadata.most
         if let count = value(name)?.object?.count, count > most {
             refuse(name, "must have at most \(most) members")
-            return nil
+            return []
         }
-        return nested(name) { (f: inout Fields) -> [EntryMetadata.Change] in
+        let changes = nested(name) { (f: inout Fields) -> [EntryMetadata.Change] in
             var changes: [EntryMetadata.Change] = []
             for key in f.members.names.sorted() {
                 if EntryMetadata.isKey(key) {
@@ -87,5 +88,6 @@ extension Fields {
             }
             return changes
         }
+        return changes ?? []
     }
 }
