@@ -1,4 +1,5 @@
 import DiaryCore
+import HTTPTypes
 import WireFormats
 
 /// Tags and moods of a diary as their owner sees them.
