@@ -25,6 +25,7 @@ package struct DiaryRoutes: Sendable {
             + EntryRoutes(entries: features.entries, policies: policies, prefix: prefix).routes
             + PromptRoutes(prompts: features.prompts, policies: policies).routes
             + OnThisDayRoutes(entries: features.entries, policies: policies).routes
+            + TagRoutes(tags: features.tags, policies: policies).routes
             + RevisionRoutes(entries: features.entries, policies: policies).routes
             + TranscriptRoutes(entries: features.entries, policies: policies).routes
             + SegmentRoutes(entries: features.entries, policies: policies).routes

@@ -28,7 +28,7 @@ class MemberProbes:
             "confirmEmailChange": {"code": "00000000", "request": b64(bytes(16))},
             "reauthenticate": {"password": "x"},
         }
-        path = template.replace("{id}", self.scene.own_id(template)).replace("{segment}", "1")
+        path = template.replace("{id}", self.scene.own_id(template)).replace("{segment}", "1").replace("{name}", "garden")
         path += {"countDays": "?month=2026-03", "listRevisions": "?layer=raw"}.get(name, "")
         headers = {"If-Match": "*"} if name in ("changeEntry", "correctSegment", "nameSpeakers") else {}
         ask = Ask(method, path, headers=headers, json=bodies.get(name, example(method, template)))

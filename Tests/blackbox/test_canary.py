@@ -21,16 +21,20 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     rig = own_rig
     word = "zyzzogeton"
     user = rig.user(address=f"{word}address@example.org")
-    title, text, tag, mood, spoken = (f"{word}{part}" for part in ("title", "textbody", "tagged", "moody", "spoken"))
-    entry_id = user.record(SAMPLE.read_bytes() + f"{spoken}".encode(), title=title, tags=[tag], mood=mood)
+    title, text, tag, mood, spoken, kept = (f"{word}{part}" for part in ("title", "textbody", "tagged", "moody", "spoken", "kept"))
+    entry_id = user.record(SAMPLE.read_bytes() + f"{spoken}".encode(), title=title, tags=[tag], mood=mood, metadata={f"{word}key": kept})
     entry = user.wait_done(entry_id)
     written = user.create_text(f"dear diary {text}", title=title, tags=[tag])["entry"]
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
-    assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood}).json()["items"]
+    assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood, f"metadata.{word}key": kept}).json()["items"]
     assert word in user.call("GET", "/v1/entries?view=summary&sort=updated_at", 200).text
     user.wait_done(user.call("POST", f"/v1/entries/{entry_id}/copy", 201).json()["id"])
     user.call("GET", f"/v1/entries/{entry_id}/bundle.zip", 200)
+    user.call("PATCH", f"/v1/tags/{tag}", 200, json={"color": "#123456", "name": f"{tag}again"})
+    user.call("DELETE", f"/v1/tags/{word}other", 204)
+    assert user.call("GET", "/v1/tags", 200).json()["items"] and user.call("GET", "/v1/moods", 200).json()["items"]
+    tag = f"{tag}again"
     user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
     user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
     user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})

@@ -26,6 +26,7 @@ CLEARED = {
         "favorite": (True, False),
         "keep_audio": (True, False),
     },
+    "changeTag": {"color": ("#2e7d32", "")},
     "changeExportSchedule": {"kind": ("voice", ""), "tags": (["walk"], []), "keep_last": (3, 0)},
     "correctSegment": {"text": ("Corrected.", ""), "speaker": ("Cem", "")},
     "nameSpeakers": {"A": ("Anna", "")},
@@ -77,6 +78,12 @@ def test_an_entry_its_segments_and_speakers_are_cleared_without_null(rig):
     check(user, path, "changeEntry", {"text": heard, "tags": [], "favorite": False, "keep_audio": False})
     check(user, f"{path}/segments/1", "correctSegment", {"text": "hello hannah", "speaker": "A"})
     check(user, f"{path}/speakers", "nameSpeakers", {}, lambda answer: {one["id"]: one["name"] for one in answer["items"]})
+
+
+def test_a_tag_loses_its_colour_without_null(rig):
+    user = rig.user()
+    user.create_text("words", tags=["garden"])
+    check(user, "/v1/tags/garden", "changeTag", {})
 
 
 def test_a_schedule_is_cleared_without_null_and_null_leaves_what_always_has_a_value(rig):

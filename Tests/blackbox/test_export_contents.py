@@ -36,7 +36,7 @@ LEFT_OUT = {
     **dict.fromkeys(["entries.object_id", "entry_renditions.object_id"], OBJECT),
     **dict.fromkeys(["entries.part_upload", "entries.part_bytes"], UPLOAD),
     **dict.fromkeys(["entries.deleted_at", "entries.trash_ends_at"], GONE),
-    "entries.label_hashes": "keyed hashes of tags and mood, made of these again",
+    "entries.label_hashes": "keyed hashes of tags, mood and metadata, made of these again",
     "entries.request_hash": "a keyed hash of the request that made the entry, by which a retry is recognised",
     "entries.day_changed_at": "when an entry went to another day, by which older zips are ended",
     "segment_corrections.segments_version": "corrections of other segments than those that are there are not shown anywhere",
@@ -94,7 +94,7 @@ IN_MANIFEST = {
     "entries.favorite": at("favorite"),
     "entries.keep_audio": at("keep_audio"),
     "entries.audio_removed_at": at("audio_removed_at", moment, moment),
-    "entries.personal": whole("title", "tags", "mood", "layers", "answered_suggestions"),
+    "entries.personal": whole("title", "tags", "mood", "metadata", "layers", "answered_suggestions"),
     "entries.personal_version": at("versions.personal"),
     "entries.machine": whole("layers", "engines", "cleanup", "suggestions", "summary", "key_points"),
     "entries.machine_version": at("versions.machine"),
@@ -137,7 +137,15 @@ def scene(shared_rig):
     rig.script("clean", answer={"clean": "We swim."})
     user = rig.user(app=slug)
     audio = secrets.token_bytes(9_000)
-    fields = {"title": "A *walk*", "tags": ["river"], "mood": "calm", "favorite": True, "keep_audio": True, "content_type": "audio/webm"}
+    fields = {
+        "title": "A *walk*",
+        "tags": ["river"],
+        "mood": "calm",
+        "favorite": True,
+        "keep_audio": True,
+        "content_type": "audio/webm",
+        "metadata": {"cue": "42"},
+    }
     spoken = user.record(audio, **fields)
     user.wait_done(spoken)
     match = {"If-Match": "*"}

@@ -31,7 +31,8 @@ def diary(rig):
     """A diary with everything that an entry may have."""
     user = rig.user()
     rig.script("speech", segments=SPOKEN)
-    spoken = user.record(title="Walk", tags=["Straße", "río"], mood="calm", favorite=True, recorded_at="2026-03-28T23:30:00Z")
+    kept = {"tags": ["Straße", "río"], "metadata": {"cue_id": "42", "client_filename": "walk.m4a"}}
+    spoken = user.record(title="Walk", mood="calm", favorite=True, recorded_at="2026-03-28T23:30:00Z", **kept)
     user.wait_done(spoken)
     correct(user, spoken, 1, "Hello, Anna.")
     for segment, speaker in ((2, "A"), (3, "C")):

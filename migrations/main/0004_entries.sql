@@ -40,7 +40,7 @@ create table entries (
     -- When an entry last went to another day: a zip that was asked for before may hold it although its days do not.
     day_changed_at timestamptz,
     favorite boolean not null default false,
-    -- One for each tag and one for the mood, sorted, of the present personal part; null: it has neither.
+    -- One for each tag, for the mood and for each pair of metadata, sorted, of the present personal part; null: it has none.
     -- docs/sealed-format.md says how they are made.
     label_hashes bigint[],
     -- Of an entry that waits, and afterwards when it would have ended. The sweeper fails it (`upload_expired`); a fresh upload URL begins a
@@ -134,6 +134,29 @@ end $$;
 
 create trigger entries_labels before update of deleted_at, trash_ends_at on entries
     for each row when (new.deleted_at is not null and new.trash_ends_at is null) execute function clear_entry_labels();
+
+-- A tag that has a colour. Which entries have a tag is in their sealed parts.
+create table tags (
+    tenant_id uuid not null,
+    user_id uuid not null,
+    -- As in `entries.label_hashes`.
+    hash bigint not null,
+    -- Name and colour.
+    sealed bytea not null,
+    key_id uuid not null,
+    constraint tags_pk primary key (tenant_id, user_id, hash),
+    constraint tags_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+);
+
+alter table tags enable row level security, force row level security;
+create policy tags_owner on tags to diary_owner using (true) with check (true);
+create policy tags_api on tags to diary_api using (tenant_id = current_tenant() and user_id = current_member())
+    with check (tenant_id = current_tenant() and user_id = current_member());
+create policy tags_worker on tags to diary_worker using (tenant_id = current_tenant() and user_id = current_member())
+    with check (tenant_id = current_tenant() and user_id = current_member());
+grant select, insert, delete on tags to diary_api;
+-- Exports show colours, imports bring them.
+grant select, insert on tags to diary_worker;
 
 -- An entry's day: the date of its own wall clock less its owner's `day_ends_minute` (decision D17). Lists, statistics and exports select by
 -- it. Days end before noon, so the day is that of the wall clock or the one before.

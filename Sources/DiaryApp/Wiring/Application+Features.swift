@@ -29,6 +29,7 @@ extension Application {
             wholeEntries: entries,
             trash: entries,
             audioRemovals: entries,
+            tags: entries,
             exports: PostgresExportStore(pool: databases.members),
             imports: PostgresImportStore(pool: databases.members),
             exportSchedules: PostgresExportScheduleStore(pool: databases.members),

@@ -37,8 +37,10 @@ package struct CreateEntry: Sendable {
     ) throws(DiaryError) -> NewEntry {
         var facts = draft.facts
         facts.contentType = facts.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }
+        let named = draft.recordedAt == nil ? draft.personal.metadata[FileNameTime.key].flatMap(FileNameTime.read) : nil
         return NewEntry(
-            id: id, recordedAt: draft.recordedAt ?? now, facts: facts,
+            id: id, recordedAt: draft.recordedAt ?? (named?.isUTC == true ? named?.wallClock : nil) ?? now,
+            wallClock: named?.isUTC == false ? named?.wallClock : nil, facts: facts,
             object: facts.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
             personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1),
             labelHashes: vault.hashes(of: draft.personal.labels), requestHash: draft.requestHash(serviceKeys),
@@ -102,12 +104,14 @@ package struct CreateEntry: Sendable {
 package struct NewEntry: Sendable {
     package var id: EntryID
     package var recordedAt: Date
+    /// Before `recordedAt`: the clock in the entry's zone when it was recorded, read as if it were UTC.
+    package var wallClock: Date?
     package var facts: GivenFacts
     package var object: UUID?
     package var keyID: UUID
     /// Content version 1.
     package var personal: [UInt8]
-    /// Keyed hashes of its tags and mood (`Vault.hashes`).
+    /// Keyed hashes of its labels (`Vault.hashes`).
     package var labelHashes: [Int64] = []
     /// Keyed hash of the request; a retry has the same.
     package var requestHash: [UInt8]

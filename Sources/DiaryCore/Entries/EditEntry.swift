@@ -17,6 +17,7 @@ package struct EditEntry: Sendable {
             var personal = entry.personal
             for text in PersonalText.all { personal[text] = patch[text].applied(to: personal[text]) }
             personal.tags = patch.tags.applied(to: personal.tags) ?? []
+            try personal.metadata.apply(patch.metadata)
             if entry.facts.kind == .text, personal.edited == nil { throw DiaryError.invalid("/text", "a text entry needs its text") }
             // By bytes, since strings are equal also where the same character is encoded in two ways.
             guard patch.facts.changes(entry.facts) || personal.plainBytes != entry.personal.plainBytes else { return nil }
@@ -34,6 +35,7 @@ package struct EditEntry: Sendable {
 package struct EntryPatch: Sendable {
     private var texts: [PersonalText.Field: Patch<String>] = [:]
     package var tags = Patch<[String]>.absent
+    package var metadata: [EntryMetadata.Change] = []
     package var facts = FactsPatch()
 
     /// Changes nothing.

@@ -51,6 +51,7 @@ package struct EntryDraft: Sendable {
         canon.add("parts", wantsParts ? "true" : nil)
         // After title, text and mood.
         for text in PersonalText.all.dropFirst(3) { canon.add(text.name, personal[text]) }
+        for pair in personal.metadata.pairs { canon.add("metadata.\(pair.key)", pair.value) }
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 }

@@ -1,17 +1,21 @@
 @_spi(_Unicode) import Swift
 
-/// A tag or a mood as filters compare them: without regard to case, to the composition of letters (Unicode NFC), and to white space at both ends.
-/// `Straße` is `STRASSE`, and the dotless i is i.
+/// What entries are found by: a tag or a mood as filters compare them, without regard to case, to the composition of letters (Unicode NFC), and to
+/// white space at both ends, so that `Straße` is `STRASSE`, and the dotless i is i; or a pair of metadata, as it is.
 package struct EntryLabel: Sendable, Hashable {
-    package enum Kind: String, Sendable { case tag, mood }
+    package enum Kind: String, Sendable { case tag, mood, metadata }
 
     package let kind: Kind
-    /// The normalised text.
+    /// The normalised text; of metadata, `EntryMetadata.Pair.text`.
     package let text: String
 
     package init(_ kind: Kind, _ text: String) {
         self.kind = kind
-        self.text = Self.normalised(text)
+        self.text = kind == .metadata ? text : Self.normalised(text)
+    }
+
+    package static func metadata(_ key: String, _ value: String) -> EntryLabel {
+        EntryLabel(.metadata, EntryMetadata.Pair(key: key, value: value).text)
     }
 
     static func normalised(_ text: String) -> String {
@@ -43,7 +47,9 @@ extension PersonalPart {
     }
 
     package var labels: Set<EntryLabel> {
-        guard !tags.isEmpty || mood != nil else { return [] }
-        return Set(tags.map { EntryLabel(.tag, $0) } + (mood.map { [EntryLabel(.mood, $0)] } ?? []))
+        guard !tags.isEmpty || mood != nil || !metadata.isEmpty else { return [] }
+        return Set(
+            tags.map { EntryLabel(.tag, $0) } + (mood.map { [EntryLabel(.mood, $0)] } ?? [])
+                + metadata.pairs.map { EntryLabel(.metadata, $0.text) })
     }
 }

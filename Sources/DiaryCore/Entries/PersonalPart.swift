@@ -11,6 +11,7 @@ package struct PersonalPart: Sendable, Equatable {
     package var edited: String?
     package var tags: [String]
     package var mood: String?
+    package var metadata = EntryMetadata()
     /// The oldest first; at most `AnsweredSuggestion.most`.
     package var answered: [AnsweredSuggestion] = []
     /// The elements of `answered` that were accepted at the last answer. Versions that did not record acceptance left none.
@@ -86,8 +87,8 @@ package struct PersonalText: Sendable {
 }
 
 extension PersonalPart: SealablePart {
-    /// Tags of `tags`, `answered` and `accepted`, which come once for each element.
-    private static let lists: ClosedRange<UInt8> = 4...6
+    /// Tags of `tags`, `answered`, `accepted` and `metadata`, which come once for each element.
+    private static let lists: ClosedRange<UInt8> = 4...7
     private static let known: ClosedRange<UInt8> = 1...max(lists.upperBound, PersonalText.all.map(\.field.rawValue).max() ?? 0)
 
     package var plainBytes: [UInt8] {
@@ -96,6 +97,7 @@ extension PersonalPart: SealablePart {
         fields.add(4, tags)
         fields.add(5, answered.map(\.text))
         fields.add(6, accepted.map(\.text))
+        fields.add(7, metadata.pairs.map(\.text))
         for text in PersonalText.all where text.field.rawValue > Self.lists.upperBound { fields.add(text.field.rawValue, self[text]) }
         return fields.bytes
     }
@@ -107,6 +109,7 @@ extension PersonalPart: SealablePart {
             case 4: tags.append(text)
             case 5: answered.append(AnsweredSuggestion(text: text))
             case 6: accepted.append(AnsweredSuggestion(text: text))
+            case 7: metadata.add(stored: text)
             default: if let field = PersonalText.Field(rawValue: tag) { self[field] = text }
             }
         }

@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct PersonalRewrite: Sendable {
     package var id: EntryID
     package var sealed: SealedColumn
-    /// Hashes of the tags and the mood in the sealed part.
+    /// Hashes of the labels in the sealed part.
     package var labelHashes: [Int64] = []
     /// The version of the part that was read.
     package var expecting: Int64

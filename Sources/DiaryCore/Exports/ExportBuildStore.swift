@@ -4,6 +4,7 @@ package import FoundationEssentials
 package protocol ExportBuildStore: Sendable {
     /// `ownerGone` when it was revoked; the job is then finished.
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile)
+    func coloredTags(of owner: Owner) async throws(WorkError) -> [StoredTag]
     /// Reads one consistent snapshot. All of its three parts are called in this order, until one throws or all is read.
     /// - Parameter export: opened (`Export.opened(by:)`), for its tags' hashes.
     /// - Parameter began: called once, first.

@@ -23,6 +23,8 @@ package enum Failpoint: String, Sendable {
     case callAnswered = "P42", callCounted = "P43"
     // A part of a long recording: before and after it is stored, and what it used counted.
     case partHeard = "S01", partStored = "S02"
+    // A batch of the entries of a tag that is renamed or taken away is committed.
+    case tagBatchWritten = "P44"
     // Rotating the master key, before and after a batch.
     case rewrapOpened = "K01", rewrapCommitted = "K02"
 

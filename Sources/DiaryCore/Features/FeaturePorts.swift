@@ -11,6 +11,7 @@ package struct FeaturePorts: Sendable {
     package var wholeEntries: any WholeEntryStore
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
+    package var tags: any TagStore
     package var exports: any ExportStore
     package var imports: any ImportStore
     package var exportSchedules: any ExportScheduleStore
@@ -57,8 +58,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
-        wholeEntries: any WholeEntryStore,
-        trash: any TrashStore, audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore,
+        wholeEntries: any WholeEntryStore, trash: any TrashStore, audioRemovals: any AudioRemovalStore, tags: any TagStore,
+        exports: any ExportStore, imports: any ImportStore,
         exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore, bundler: any EntryBundler,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
@@ -78,6 +79,7 @@ package struct FeaturePorts: Sendable {
         self.wholeEntries = wholeEntries
         self.trash = trash
         self.audioRemovals = audioRemovals
+        self.tags = tags
         self.exports = exports
         self.imports = imports
         self.exportSchedules = exportSchedules

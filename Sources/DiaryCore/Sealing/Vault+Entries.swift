@@ -84,17 +84,35 @@ private struct EntryOpener: ~Copyable {
     }
 }
 
-/// Keyed hashes of tags and moods, for look-up (decision D21, docs/sealed-format.md). An entry that they find is confirmed on its opened part.
+/// Keyed hashes of tags, moods and metadata, for look-up (docs/sealed-format.md). An entry that they find is confirmed on its opened part.
 extension Vault {
-    /// Sorted, so that the order of tags does not show; empty without tags and mood.
+    /// Sorted, so that the order of tags does not show; empty without labels.
     package func hashes(of labels: Set<EntryLabel>) -> [Int64] {
         guard !labels.isEmpty else { return [] }
         let subkey = key.subkey(.index)
         return labels.map { Self.hash(of: $0, subkey) }.sorted()
     }
 
+    /// One for each, in their order.
+    package func hashes(inOrderOf labels: [EntryLabel]) -> [Int64] {
+        guard !labels.isEmpty else { return [] }
+        let subkey = key.subkey(.index)
+        return labels.map { Self.hash(of: $0, subkey) }
+    }
+
     private static func hash(of label: EntryLabel, _ subkey: SecretBytes) -> Int64 {
         let code = HMACSHA256.code(Array("\(label.kind.rawValue)\0\(label.text)".utf8), key: subkey)
-        return Int64(bitPattern: UInt64(bigEndianBytes: code[..<8]))
+        return Int64(bitPattern: UInt64(bigEndianBytes: code[..<8]) & ~3) | label.kind.mark
+    }
+}
+
+extension EntryLabel.Kind {
+    /// The two lowest bits of a hash: the database counts tags without reading what else entries are found by.
+    package var mark: Int64 {
+        switch self {
+        case .tag: 0
+        case .mood: 1
+        case .metadata: 2
+        }
     }
 }

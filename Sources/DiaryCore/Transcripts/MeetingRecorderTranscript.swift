@@ -97,6 +97,7 @@ package enum MeetingRecorderMetadata {
                 }
             }
             w.member("notes", [String]())
+            if !entry.personal.metadata.isEmpty { w.member("metadata", entry.personal.metadata) }
             w.member("lastModified", time(facts.updatedAt))
         }
     }

@@ -29,6 +29,7 @@ enum EntryColumns {
     }()
 
     static let withoutTexts = parts { _ in "null::bytea" }
+    static let withoutMachine = parts { $0 == "personal" ? "e.personal" : "null::bytea" }
 
     /// With another expression in place of each sealed part.
     private static func parts(_ expression: (String) -> String) -> String {

@@ -4,10 +4,10 @@ import PostgresClient
 /// Statements that create an entry, and that read the conflicting one when nothing was inserted.
 enum EntryInsert {
     static func statement(_ entry: NewEntry, of owner: Owner) -> Statement {
-        var values = values(entry, of: owner)
-        if let idempotency = entry.idempotencyHash { values.append(.bytes(idempotency)) }
-        if let job = entry.describing { values += [.uuid(job.uuid), .text(JobKind.clean.rawValue)] }
-        return Statement(texts[(entry.idempotencyHash == nil ? 0 : 1) + (entry.describing == nil ? 0 : 2)], values)
+        var parameters = values(entry, of: owner)
+        if let idempotency = entry.idempotencyHash { parameters.append(.bytes(idempotency)) }
+        if let job = entry.describing { parameters += [.uuid(job.uuid), .text(JobKind.clean.rawValue)] }
+        return Statement(texts[(entry.idempotencyHash == nil ? 0 : 1) + (entry.describing == nil ? 0 : 2)], parameters)
     }
 
     private static let texts = (0..<4).map { SQL(text(claiming: $0 & 1 != 0, describing: $0 & 2 != 0)) }
@@ -17,12 +17,12 @@ enum EntryInsert {
         let claim = """
             claim as (
                 insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-                values ($1, $2, 'entry', $23, $14, $3) on conflict do nothing returning subject),
+                values ($1, $2, 'entry', $24, $14, $3) on conflict do nothing returning subject),
 
             """
         let bumped = "with \(claiming ? claim : "")bump as (select \(bump) as seq\(claiming ? " from claim" : ""))"
         guard describing else { return "\(bumped)\n\(insert(stage: "null"))" }
-        let (job, kind) = claiming ? ("$24", "$25") : ("$23", "$24")
+        let (job, kind) = claiming ? ("$25", "$26") : ("$24", "$25")
         return """
             \(bumped),
             made as (\(insert(stage: kind))),
@@ -67,10 +67,12 @@ enum EntryInsert {
         insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
             duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version, favorite,
             label_hashes, upload_expires_at, keep_audio, stage, rerun_from)
-        select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
+        select $1, $2, $3, $4, $5, bump.seq, place.moment, place.zone, place.moment at time zone place.zone, clock_timestamp(), clock_timestamp(),
             $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18,
             clock_timestamp() + make_interval(secs => $19), $22, \(stage), \(stage)
-        from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+        from bump, (
+            select z.name as zone, coalesce($23::timestamptz at time zone 'UTC' at time zone z.name, $6) as moment
+            from (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) z) place
         on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
         """
     }
@@ -84,7 +86,7 @@ enum EntryInsert {
             .text(facts.contentType), .bytes(facts.sha256), .text(facts.language), .uuid(entry.object), .bytes(entry.requestHash),
             .uuid(entry.keyID), .bytes(entry.personal), .bool(facts.favorite), .labels(entry.labelHashes),
             .double(facts.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
-            .bool(facts.keepAudio),
+            .bool(facts.keepAudio), .timestamp(entry.wallClock),
         ]
     }
 

@@ -9,10 +9,12 @@ enum PersonalUpdate {
         var hasTime: Bool
         var hasRevision: Bool
         var hasCorrections: Bool
+        var returnsEntry: Bool
 
-        var formIndex: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) }
+        var formIndex: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) + (returnsEntry ? 8 : 0) }
 
-        init(_ rewrite: PersonalRewrite) {
+        init(_ rewrite: PersonalRewrite, returnsEntry: Bool) {
+            self.returnsEntry = returnsEntry
             hasTime = rewrite.facts.recordedAt != nil || rewrite.facts.timeZone != nil
             hasRevision = rewrite.replaced != nil
             hasCorrections = rewrite.corrections != nil
@@ -22,9 +24,10 @@ enum PersonalUpdate {
             hasTime = formIndex & 1 != 0
             hasRevision = formIndex & 2 != 0
             hasCorrections = formIndex & 4 != 0
+            returnsEntry = formIndex & 8 != 0
         }
 
-        static let texts = (0..<8).map { SQL(Form(formIndex: $0).text) }
+        static let texts = (0..<16).map { SQL(Form(formIndex: $0).text) }
 
         /// Parameters: the thirteen of every form, then two of the time, three of the revision, two of the corrections.
         private var text: String {
@@ -74,17 +77,19 @@ enum PersonalUpdate {
                     """)
             }
             let bump = "with bump as (select bump_change($1, $2, $3) as seq)"
-            guard !others.isEmpty else { return "\(bump)\n\(update) returning \(EntryColumns.list)" }
+            let columns = returnsEntry ? EntryColumns.list : "e.id"
+            guard !others.isEmpty else { return "\(bump)\n\(update) returning \(columns)" }
             return """
                 \(bump),
-                written as (\(update) returning \(EntryColumns.list)),
+                written as (\(update) returning \(columns)),
                 \(others.joined(separator: ",\n"))
                 select * from written
                 """
         }
     }
 
-    static func statement(_ rewrite: PersonalRewrite, keyID: UUID, of owner: Owner) -> Statement {
+    /// - Parameter returnsEntry: the entry as it is written, which may be long; or its id.
+    static func statement(_ rewrite: PersonalRewrite, keyID: UUID, of owner: Owner, returnsEntry: Bool = true) -> Statement {
         let (setsLanguage, tag): (Bool, String?) =
             switch rewrite.facts.language {
             case .absent: (false, nil)
@@ -97,7 +102,7 @@ enum PersonalUpdate {
                 .int(rewrite.expecting), .bool(setsLanguage), .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
                 .labels(rewrite.labelHashes), .bool(rewrite.facts.favorite), .bool(rewrite.facts.keepAudio),
             ]
-        let form = Form(rewrite)
+        let form = Form(rewrite, returnsEntry: returnsEntry)
         if form.hasTime { values += [.timestamp(rewrite.facts.recordedAt), .text(rewrite.facts.timeZone)] }
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
         if let corrections = rewrite.corrections { values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion)] }

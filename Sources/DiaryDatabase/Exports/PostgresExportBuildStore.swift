@@ -26,6 +26,12 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         self.logger = logger
     }
 
+    package func coloredTags(of owner: Owner) async throws(WorkError) -> [StoredTag] {
+        try await transaction.forWorker(owner).all(
+            "select t.hash, t.sealed from tags t where t.tenant_id = $1 and t.user_id = $2 order by t.hash", owner.parameters
+        ) { StoredTag(hash: try $0.int(), sealed: try $0.bytes()) }
+    }
+
     package func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
         try await jobs.held(job).run([
             // Failed and made ready again: the sweeper may have deleted parts already.

@@ -106,6 +106,23 @@ package struct PostgresImportRunStore: ImportRunStore {
         }
     }
 
+    package func addTags(_ tags: [StoredTag], most: Int, keyID: UUID, _ job: LeasedJob) async throws(WorkError) {
+        try await jobs.held(
+            job, key: keyID,
+            [
+                Statement(
+                    """
+                    insert into tags (tenant_id, user_id, hash, sealed, key_id)
+                    select $1, $2, n.hash, decode(n.sealed, 'hex'), $5 from unnest($3::bigint[], $4::text[]) n (hash, sealed)
+                    limit greatest(0, $6 - (select count(*) from tags o where o.tenant_id = $1 and o.user_id = $2))
+                    on conflict on constraint tags_pk do nothing
+                    """,
+                    job.owner.parameters + [
+                        .ints(tags.map(\.hash)), .texts(tags.map { Hex.encode($0.sealed) }), .uuid(keyID), .int(most),
+                    ])
+            ])
+    }
+
     package func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let subject = job.owner.parameters + [.uuid(job.subject)]
         var statements = step.entries.flatMap { ImportedEntryInsert.statements($0, step, of: job) }

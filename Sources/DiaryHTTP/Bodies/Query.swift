@@ -74,6 +74,15 @@ package struct Query: Sendable {
         return values
     }
 
+    /// Parameters whose names begin with `prefix`, each once: the rest of the name, and the value.
+    mutating func texts(below prefix: String, max: Int) -> [(name: String, value: String)] {
+        var values: [(name: String, value: String)] = []
+        for name in Set(parameters.map(\.name).filter { $0.hasPrefix(prefix) }).sorted() {
+            if let value = text(name, max: max) { values.append((String(name.dropFirst(prefix.count)), value)) }
+        }
+        return values
+    }
+
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = take(name) else { return nil }
         guard let integer = Int(value), value.utf8.first != UInt8(ascii: "+") else { return fail(name, "must be an integer") }

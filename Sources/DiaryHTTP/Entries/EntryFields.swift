@@ -12,6 +12,8 @@ enum EntryFields {
         var personal = PersonalPart()
         for text in PersonalText.all { personal[text] = f.filledText(text.name, max: text.length) }
         personal.tags = f.keptTags() ?? []
+        for change in f.metadata() { personal.metadata[change.key] = change.value }
+        if personal.metadata.pairs.count > EntryMetadata.most { f.refuse("metadata", "must have at most \(EntryMetadata.most) pairs") }
         let textPointer = f.pointer("text")
         if kind == .text {
             if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPointer }) {
@@ -35,10 +37,13 @@ enum EntryFields {
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> EntryPatch {
-        for name in ["recorded_at", "time_zone"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
+        for name in ["recorded_at", "time_zone", "metadata"] where f.has(name) && f.value(name) == nil {
+            f.refuse(name, "cannot be cleared")
+        }
         var patch = EntryPatch.unchanged
         for text in PersonalText.all { patch[text] = f.patchText(text.name, max: text.length) }
         patch.tags = f.patch("tags") { $0.keptTags() }
+        patch.metadata = f.metadata()
         patch.facts.recordedAt = f.recordingTime("recorded_at")
         patch.facts.timeZone = f.changedZone("time_zone")
         patch.facts.language = f.patchWord("language") { $0.languageTag("language") }
@@ -61,5 +66,28 @@ extension Fields {
             errors.append(.init("\(pointer(name))/\(index)", "must not be blank"))
         }
         return PersonalPart.tidied(tags)
+    }
+
+    /// Null and `""` take a pair away. All may be replaced at once.
+    mutating func metadata(_ name: String = "metadata") -> [EntryMetadata.Change] {
+        let most = 2 * EntryMetadata.most
+        if let count = value(name)?.object?.count, count > most {
+            refuse(name, "must have at most \(most) members")
+            return []
+        }
+        let changes = nested(name) { (f: inout Fields) -> [EntryMetadata.Change] in
+            var changes: [EntryMetadata.Change] = []
+            for key in f.members.names.sorted() {
+                if EntryMetadata.isKey(key) {
+                    changes.append(EntryMetadata.Change(key: key, value: f.filledText(key, max: EntryMetadata.valueLength)))
+                } else {
+                    _ = f.has(key)
+                    f.errors.append(
+                        .init(f.prefix, "has a key that is not 1 to \(EntryMetadata.keyLength) of A to Z, a to z, 0 to 9, _, - and ."))
+                }
+            }
+            return changes
+        }
+        return changes ?? []
     }
 }

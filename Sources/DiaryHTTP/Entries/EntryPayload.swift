@@ -58,6 +58,7 @@ enum EntryPayload {
         for text in MachineText.all { w.memberIfPresent(text.member, entry.machine[text]) }
         w.member("tags", entry.personal.tags)
         for text in PersonalText.notes { w.member(text.member, entry.personal[text]) }
+        w.member("metadata", entry.personal.metadata)
         w.member("favorite", entry.facts.favorite)
         w.member("keep_audio", entry.facts.keepAudio)
         if let removedAt = entry.facts.audioRemovedAt { w.member("audio_removed_at", removedAt) }

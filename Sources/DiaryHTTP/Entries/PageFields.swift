@@ -33,6 +33,7 @@ enum PageFields {
                 ("from", from != nil), ("to", to != nil), ("cursor", cursor != nil), ("kind", filter.kind != nil),
                 ("status", filter.status != nil), ("favorite", filter.isFavorite != nil),
                 ("tag", filter.labels.contains { $0.kind == .tag }), ("mood", filter.labels.contains { $0.kind == .mood }),
+                ("metadata", filter.labels.contains { $0.kind == .metadata }),
             ]
             for (name, isPresent) in others where isPresent { query.refuse(name, "cannot be combined with since") }
             let start = start(since, &query)
@@ -83,6 +84,10 @@ enum PageFields {
         if tags.contains("") { query.refuse("tag", "must not be empty") }
         for tag in tags { labels.insert(EntryLabel(.tag, tag)) }
         if let mood = word("mood", max: PersonalText.mood.length, &query) { labels.insert(EntryLabel(.mood, mood)) }
+        for (key, value) in query.texts(below: "metadata.", max: EntryMetadata.valueLength) {
+            if !EntryMetadata.isKey(key) || value.isEmpty { query.refuse("metadata.\(key)", "must have a key and a value") }
+            labels.insert(.metadata(key, value))
+        }
         return EntryFilter(
             kind: query.choice("kind", of: EntryKind.self), status: query.choice("status", of: EntryStatus.self),
             isFavorite: query.bool("favorite"), labels: labels)

@@ -27,6 +27,7 @@ extension ExportManifest {
             w.memberIfPresent("title", entry.personal.title)
             w.member("tags", entry.personal.tags)
             for text in PersonalText.notes { w.memberIfPresent(text.member, entry.personal[text]) }
+            if !entry.personal.metadata.isEmpty { w.member("metadata", entry.personal.metadata) }
             w.member("layers") { w in
                 w.memberIfPresent("raw", entry.machine.raw)
                 w.memberIfPresent("clean", entry.machine.clean)

@@ -23,6 +23,14 @@ enum ExportManifest {
             write(export.selection, to: &w)
             w.member("time_zone", export.timeZone)
             w.memberIfPresent("locale", context.locale)
+            if !context.tags.isEmpty {
+                w.array("tags", context.tags) { w, tag in
+                    w.object { w in
+                        w.member("name", tag.name)
+                        w.member("color", tag.color.text)
+                    }
+                }
+            }
             w.member("contents") { w in
                 w.member("include_audio", export.contents.includeAudio)
                 w.member("formats", ExportFormat.allCases.filter(export.contents.formats.contains).map(\.rawValue))

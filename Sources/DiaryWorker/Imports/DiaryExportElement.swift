@@ -36,6 +36,13 @@ struct DiaryExportElement {
         entry.facts.durationSeconds = try f.number("duration_s", in: Self.times)
         for text in [PersonalText.title] + PersonalText.notes { entry.personal[text] = try f.filled(text.name, max: text.length) }
         entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
+        if let metadata = try f.fields("metadata") {
+            guard metadata.object.count <= EntryMetadata.most else { throw Fault() }
+            for key in metadata.object.names {
+                guard EntryMetadata.isKey(key) else { throw Fault() }
+                entry.personal.metadata[key] = try metadata.text(key, max: EntryMetadata.valueLength)
+            }
+        }
         return entry
     }
 

@@ -14,6 +14,8 @@ struct ImportArchive: Sendable {
     let unknownFiles: Int
     /// The list of an own export that says what was deleted since an earlier one; nil when it says nothing of that.
     let deletions: ZipEntry?
+    /// Of an own export.
+    let tags: [ColoredTag]
     private let reader: ZipReader
     /// The folder of the list with a slash, where everything was packed again in one; else empty.
     private let base: String
@@ -55,7 +57,7 @@ struct ImportArchive: Sendable {
         members = files
         let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
         var listed: Int64 = 0
-        var known: (path: String, manifest: ZipEntry, count: Int, version: Int, hasDeletions: Bool)?
+        var known: (path: String, manifest: ZipEntry, count: Int, version: Int, hasDeletions: Bool, tags: [ColoredTag])?
         for path in manifests.sorted() {
             guard let manifest = files[path], case let (count, head) = try Self.count(manifest, reader, maximumEntries, &listed, stop),
                 head.hasList,
@@ -63,7 +65,7 @@ struct ImportArchive: Sendable {
             else { continue }
             // Parts of an export that were packed into one zip: which of them would be read?
             guard known == nil else { throw Refusal(code: .zipUnknown, cause: "several manifests") }
-            known = (path, manifest, count, version, head.members["deleted"] != nil)
+            known = (path, manifest, count, version, head.members["deleted"] != nil, Self.tags(head))
         }
         if let known {
             guard known.version == ExportManifest.formatVersion else {
@@ -71,7 +73,7 @@ struct ImportArchive: Sendable {
             }
             (source, lists, total) = (.diary, [known.manifest], Int64(known.count))
             (unknownFiles, recordings, base) = (0, [:], String(known.path.dropLast("manifest.json".count)))
-            deletions = known.hasDeletions ? known.manifest : nil
+            (deletions, tags) = (known.hasDeletions ? known.manifest : nil, known.tags)
             return
         }
         var journals: [ZipEntry] = []
@@ -92,7 +94,7 @@ struct ImportArchive: Sendable {
         }
         self.recordings = recordings
         base = ""
-        deletions = nil
+        (deletions, tags) = (nil, [])
         unknownFiles = others
     }
 
@@ -149,6 +151,17 @@ struct ImportArchive: Sendable {
     private static func version(_ head: JSONListReader) -> Int? {
         guard let bytes = head.members["format_version"], case .number(let spelling)? = try? JSONParser.parse(bytes) else { return nil }
         return Int(spelling)
+    }
+
+    /// Those that are not as an export writes them are left out.
+    private static func tags(_ head: JSONListReader) -> [ColoredTag] {
+        guard let bytes = head.members["tags"], let list = (try? JSONParser.parse(bytes))?.array else { return [] }
+        return list.prefix(ColoredTag.most).compactMap { element in
+            guard let name = element.object?["name"]?.string, name.unicodeScalars.count <= PersonalPart.tagLength, !name.utf8.contains(0),
+                let tidied = PersonalPart.tidied([name]).first, let color = element.object?["color"]?.string.flatMap({ TagColor($0) })
+            else { return nil }
+            return ColoredTag(name: tidied, color: color)
+        }
     }
 
     func list(_ entry: ZipEntry) throws -> ImportList { try ImportList(entry, reader) }

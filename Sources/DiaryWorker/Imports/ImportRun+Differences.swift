@@ -31,7 +31,7 @@ extension ImportRun {
 
     private static func differ(_ one: PersonalPart, _ other: PersonalPart) -> Bool {
         func texts(_ part: PersonalPart) -> [String] { PersonalText.all.map { part[$0] ?? "" } }
-        return texts(one) != texts(other) || Set(one.tags) != Set(other.tags)
+        return texts(one) != texts(other) || Set(one.tags) != Set(other.tags) || one.metadata != other.metadata
     }
 
     private static func differ(_ one: MachinePart, _ other: MachinePart) -> Bool {

@@ -25,6 +25,10 @@ struct ImportRun: Sendable {
 
     func run() async throws {
         var pending = PendingImportStep(from: importRow.done, linesLeft: ImportItem.most - reported)
+        if !archive.tags.isEmpty {
+            let tags = try archive.tags.map { try vault.sealed($0) }
+            try await store.addTags(tags, most: ColoredTag.most, keyID: vault.key.id, job)
+        }
         var files = ImportedFiles { [archive] in archive.place(of: $0) }
         var number: Int64 = 0
         for entry in archive.lists {

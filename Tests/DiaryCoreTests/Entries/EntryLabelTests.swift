@@ -38,9 +38,27 @@ import Testing
 
         #expect(vault.hashes(of: PersonalPart(title: "Lake").labels) == [])
         #expect(vault.hashes(of: PersonalPart(tags: ["Café", "cafe\u{301}"]).labels) == [7_246_372_333_063_421_472])
-        #expect(vault.hashes(of: PersonalPart(mood: "Calm").labels) == [-867_653_388_538_707_453])
+        #expect(vault.hashes(of: PersonalPart(mood: "Calm").labels) == [-867_653_388_538_707_455])
         #expect(
-            vault.hashes(of: PersonalPart(tags: ["CAFÉ"], mood: "calm").labels) == [-867_653_388_538_707_453, 7_246_372_333_063_421_472])
+            vault.hashes(of: PersonalPart(tags: ["CAFÉ"], mood: "calm").labels) == [-867_653_388_538_707_455, 7_246_372_333_063_421_472])
+    }
+
+    @Test("metadata is found as it is, and the two lowest bits of a hash tell the kind")
+    func metadata() {
+        let vault = Vault(key: .generate(), owner: Stub.owner)
+        var part = PersonalPart(tags: ["42"], mood: "42")
+        part.metadata["cue_id"] = "42"
+
+        #expect(part.labels.contains(.metadata("cue_id", "42")) && part.labels.count == 3)
+        for other in [
+            EntryLabel.metadata("cue_id", "420"), .metadata("Cue_id", "42"), .metadata("cue", "_id42"), .metadata("cue_id", " 42"),
+        ] {
+            #expect(!part.labels.contains(other))
+        }
+        #expect(Set(vault.hashes(of: part.labels).map { $0 & 3 }) == [0, 1, 2])
+        for kind in [EntryLabel.Kind.tag, .mood, .metadata] {
+            #expect(vault.hashes(of: [EntryLabel(kind, "x")]).map { $0 & 3 } == [kind.mark])
+        }
     }
 
     @Test("each person has hashes of their own")

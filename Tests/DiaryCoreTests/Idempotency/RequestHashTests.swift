@@ -61,6 +61,12 @@ import WireFormats
             return Self.hash(draft)
         }
         #expect(Set(written + [Self.hash(Self.text())]).count == PersonalText.all.count + 1)
+        let filed = [("cue", "1"), ("cue", "2"), ("cues", "1")].map { key, value in
+            var draft = Self.text()
+            draft.personal.metadata[key] = value
+            return Self.hash(draft)
+        }
+        #expect(Set(filed + [Self.hash(Self.text())]).count == 4)
         #expect(Set([try Self.export(), try Self.export(mail: true), try Self.export(mail: false)]).count == 3)
     }
 

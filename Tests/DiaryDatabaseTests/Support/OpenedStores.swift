@@ -83,7 +83,7 @@ struct OpenedStores: Sendable {
         "export_parts", "export_schedules", "exports", "idempotency_keys", "identities", "import_items", "imports", "jobs",
         "retired_token_keys", "schema_migrations",
         "segment_corrections", "sessions",
-        "speech_parts", "sync_epoch", "tenants", "usage_days", "user_sync", "users", "workers",
+        "speech_parts", "sync_epoch", "tags", "tenants", "usage_days", "user_sync", "users", "workers",
     ]
     static let authTables = [
         "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
@@ -93,7 +93,7 @@ struct OpenedStores: Sendable {
         "entry_segments", "export_parts", "export_schedules", "exports", "identities", "import_items", "imports", "jobs", "mails",
         "paused_work", "queue_use", "schema_migrations",
         "segment_corrections",
-        "speech_parts",
+        "speech_parts", "tags",
         "tenants", "user_sync", "users", "workers",
     ]
 

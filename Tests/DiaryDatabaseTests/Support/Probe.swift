@@ -20,7 +20,7 @@ struct Probe: Sendable {
     let run: @Sendable (OpenedStores, SeedData) async throws -> Bool
 
     static var all: [Probe] {
-        members + parts + links + signIn + providers + keys + workers + sweeper + erasure + engines + retention + schedules + imports
+        members + tags + parts + links + signIn + providers + keys + workers + sweeper + erasure + engines + retention + schedules + imports
     }
 
     private static let words = SealedColumn(bytes: [1], version: 2)

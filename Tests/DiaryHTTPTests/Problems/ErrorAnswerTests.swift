@@ -99,7 +99,7 @@ import WireFormats
             #expect(patch.pointers == ["/a~1b", "/titel"])
             #expect(
                 patch.text.contains(
-                    "is not a member here: favorite, keep_audio, language, mood, recorded_at, tags, text, time_zone, title"
+                    "is not a member here: favorite, keep_audio, language, metadata, mood, recorded_at, tags, text, time_zone, title"
                 ))
         }
     }

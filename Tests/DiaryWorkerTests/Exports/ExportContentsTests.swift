@@ -33,6 +33,7 @@ struct ExportContentsTests {
             contentType: "audio/mp4", sha256: SHA256.digest([1, 2, 3]), language: "en", object: object, changeNumber: 7, favorite: true,
             keepAudio: true)
         var personal = PersonalPart(title: "A *walk*", edited: "My words", tags: ["sea", "early walk"], mood: "calm")
+        personal.metadata["cue_id"] = "42"
         personal.answered = [AnsweredSuggestion(.tag, "Lake"), AnsweredSuggestion(.mood, "Happy")]
         personal.accepted = [AnsweredSuggestion(.tag, "Lake")]
         var machine = MachinePart(
@@ -104,7 +105,7 @@ struct ExportContentsTests {
         #expect(
             zip.texts["entries/\(Self.id)/metadata.json"]
                 == #"{"id":"\#(Self.id)","title":"A *walk*","date":"2026-03-07T17:30:05Z","duration":12.5,"fileSize":3,"#
-                + #""tags":["sea","early walk"],"speakers":[{"id":"speaker-1","displayName":"A"},{"id":"speaker-2","displayName":"Dr. <Brown>"}],"notes":[],"lastModified":"2026-03-07T17:30:07Z"}"#
+                + #""tags":["sea","early walk"],"speakers":[{"id":"speaker-1","displayName":"A"},{"id":"speaker-2","displayName":"Dr. <Brown>"}],"notes":[],"metadata":{"cue_id":"42"},"lastModified":"2026-03-07T17:30:07Z"}"#
         )
     }
 
@@ -131,7 +132,7 @@ struct ExportContentsTests {
             "created_at":"2026-03-07T17:30:06.123456Z","duration_s":12.5,"engines":{"speech":{"model":"a/b","name":"local"},"text":{"name":"rules"}},\
             "favorite":true,"files":[],"gaps":[],"id":"\(Self.id)","keep_audio":true,"key_points":["They meet."],"kind":"voice","language":"en",\
             "layers":{"clean":"Hello, Hannah. Good.","edited":"My words","raw":"hello hannah good"},"local_date":"2026-03-07",\
-            "local_time":"2026-03-07T18:30:05","mood":"calm","recorded_at":"2026-03-07T17:30:05.250Z",\
+            "local_time":"2026-03-07T18:30:05","metadata":{"cue_id":"42"},"mood":"calm","recorded_at":"2026-03-07T17:30:05.250Z",\
             "recording":{"content_type":"audio/mp4","kept":true,"sha256":"\(Hex.encode(SHA256.digest([1, 2, 3])))","size_bytes":3,\
             "waveform":"\(waveform.base64EncodedString())"},\
             "revisions":[{"corrections":[{"end":1.5,"segment":1,"speaker":"C","start":0.25,"text":"Hello"}],"engine":{"name":"local"},"layer":"corrected","number":4,\
@@ -157,7 +158,7 @@ struct ExportContentsTests {
         func members(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
 
         // `unknown`: what a later version has written, which this one cannot name.
-        #expect(members(PersonalPart()) == ["title", "edited", "tags", "mood", "answered", "accepted", "unknown"])
+        #expect(members(PersonalPart()) == ["title", "edited", "tags", "mood", "metadata", "answered", "accepted", "unknown"])
         #expect(
             members(MachinePart()) == [
                 "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "coverage", "unknown",

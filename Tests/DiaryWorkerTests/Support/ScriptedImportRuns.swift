@@ -52,6 +52,8 @@ final class ScriptedImportRuns: ImportRunStore {
 
     func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry? { state.withLock { $0.compared[id] } }
 
+    func addTags(_ tags: [StoredTag], most: Int, keyID: UUID, _ job: LeasedJob) async throws(WorkError) {}
+
     func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let fits = state.withLock { state in
             let stored = step.entries.filter { $0.object != nil }.reduce(state.known.storedBytes) { $0 + ($1.facts.sizeBytes ?? 0) }

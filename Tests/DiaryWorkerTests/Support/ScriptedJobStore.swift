@@ -256,6 +256,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return export
     }
 
+    func coloredTags(of owner: Owner) async throws(WorkError) -> [StoredTag] { [] }
+
     func checkpoint(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportCheckpoint? { checkpoint }
 
     func saveCheckpoint(_ job: LeasedJob, object: UUID, keyID: UUID, entries: [Int]) async throws(WorkError) {
