@@ -36,6 +36,7 @@ package struct KeyClaim: Sendable {
         case scheduleRun = "schedule_run"
         case addressProof = "address_proof"
         case memberProof = "member_proof"
+        case speaker
     }
 
     package var operation: Operation

@@ -79,6 +79,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Tags: #
+        transcript: Transcript
 
         [export index]
         title: Diary, #

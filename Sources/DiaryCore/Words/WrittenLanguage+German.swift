@@ -79,6 +79,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Tags: #
+        transcript: Transkript
 
         [export index]
         title: Tagebuch, #

@@ -79,6 +79,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Etiquetas: #
+        transcript: Transcripción
 
         [export index]
         title: Diario, #

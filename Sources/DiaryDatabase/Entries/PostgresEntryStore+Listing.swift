@@ -13,7 +13,8 @@ extension PostgresEntryStore {
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
         let page = Self.changes(after: after, since: since, limit: limit, view: view, of: member.owner)
-        return try await transaction.of(member).run([page]) { rows in
+        let profiles = Self.changedProfiles(after: after, since: since, limit: limit, of: member.owner)
+        return try await transaction.of(member).run([page, profiles]) { rows in
             // The account was erased after the session check. A repeated request gets the right error.
             guard var counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let (latest, purged, epoch) = (try counter.int(), try counter.int(), try counter.int())
@@ -25,7 +26,10 @@ extension PostgresEntryStore {
                 if try counter.bool() { return .expired }
                 if purged > 0, try counter.bool() { return .expired }
             }
-            return .page(try EntryPage(rows[0], after: 5), latest: latest, purgedThrough: purged, epoch: epoch)
+            // This statement's snapshot is the later one: what changed after `latest` may come before entries that the page has not.
+            let profiles = try rows[1].all { try StoredSpeakerProfile(&$0) }.filter { $0.changeNumber <= latest }
+            return .page(
+                try EntryPage(rows[0], after: 5), profiles: profiles, latest: latest, purgedThrough: purged, epoch: epoch)
         }
     }
 
@@ -76,10 +80,21 @@ extension PostgresEntryStore {
         Statement(view == .full ? changes : changesInShort, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
+    private static let changedProfiles = SQL(
+        """
+        select \(SpeakerColumns.list) from speaker_profiles p
+        where p.tenant_id = $1 and p.user_id = $2 and p.change_number > $3 and ($4::timestamptz is null or p.updated_at >= $4)
+        order by p.change_number limit $5 + 1
+        """)
+
+    static func changedProfiles(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
+        Statement(changedProfiles, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+    }
+
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
         var form = ListingQuery(order: query.order, view: query.view)
         var values = owner.parameters
-        values.reserveCapacity(11)
+        values.reserveCapacity(12)
         if let from = query.from {
             form.hasFrom = true
             values.append(.date(from.description))
@@ -98,7 +113,7 @@ extension PostgresEntryStore {
             form.hasFilter = true
             values += [
                 .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
-                .ints(filter.labels.isEmpty ? nil : filter.hashes),
+                .ints(filter.labels.isEmpty ? nil : filter.hashes), .uuid(filter.speaker?.uuid),
             ]
         }
         values.append(.int(query.limit))

@@ -6,7 +6,7 @@ enum BuiltMigrations {
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
-        4ed9bb8c7224e7aabadfb615a57183b5e2f1b5315c8218ca7ff410dbfca902f2  main/0004_entries.sql
+        7ed6fcfd6dd8bf4d01e79a879293b1e8c53c79f56f808528776c16b8fbc96949  main/0004_entries.sql
         d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
         f8068f66dbb0fbb8c33f830603d46f3f7f5ae7d94f45ad05e5698970559f0d84  main/0007_exports.sql
@@ -16,7 +16,7 @@ enum BuiltMigrations {
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
-        e8d59b7d9400b979bd6961d4e3cfce4b5614e86318e38dccf8ce9899801ca570  main/rights.txt
+        915f7eaf91310f793bbab190ed433604d8a8d1c15fdb9f0fc0d8ec7c1633899b  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -22,7 +22,7 @@ actor ExportAssembly {
     }
 
     private let context: ExportContext
-    private let preparation: ExportPreparation
+    private var preparation: ExportPreparation
     private let planner: ExportPlanner
     private let folder: String
     private let articles: AppendedFile
@@ -49,12 +49,16 @@ actor ExportAssembly {
         parts = [Part(index: ExportIndex(context), lines: 0..<0)]
     }
 
-    func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
+    func begin(_ snapshot: ExportSnapshot) {
+        self.snapshot = snapshot
+        preparation.profiles = snapshot.profiles.map { preparation.vault.open($0) }
+    }
 
     func add(deleted page: [DeletedEntry]) { deleted += page }
 
     /// Prepares a page of candidates while the one before it is added.
     func add(_ page: [StoredExportEntry]) async throws {
+        let preparation = preparation
         async let next = preparation.entries(of: page)
         try await addPrepared()
         prepared = try await next
