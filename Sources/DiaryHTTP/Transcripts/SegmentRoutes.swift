@@ -75,7 +75,7 @@ enum SegmentPayload {
         w.member("is_edited", segment.isEdited)
         w.member("speaker", segment.shownSpeaker)
         w.member("confidence", segment.meanConfidence)
-        w.member("marks", segment.marks ?? [])
+        w.member("marks", segment.shownMarks)
         w.array("words", segment.words) { w, word in
             w.object { w in
                 w.member("text", word.text)

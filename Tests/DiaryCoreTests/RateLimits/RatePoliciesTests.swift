@@ -83,7 +83,7 @@ struct RatePoliciesTests {
                 "limits.audio_max_seconds", "limits.import_max_bytes", "limits.import_max_entries", "limits.upload_window_seconds",
                 "limits.engine_minutes_per_day", "limits.engine_tokens_per_day",
                 "limits.engine_cost_per_day", "budget.cost_per_day", "limits.storage_bytes", "cleanup", "cleanup.extras", "cleanup.prompt",
-                "hosted_processing", "recordings.keep_original", "retention.tombstone_days", "recordings.retention_days",
+                "speech.guess_speakers", "hosted_processing", "recordings.keep_original", "retention.tombstone_days", "recordings.retention_days",
                 "recordings.retention_choice", "exports.link_seconds", "exports.keep_days", "exports.retention_days",
                 "trash_days", "hosts", "cors_origins", "mail.provider", "mail.secret", "mail.region", "mail.configuration_set",
                 "mail.webhook_key", "mail.topics", "mail.locale", "mail.color", "mail.logo", "mail.footer",
