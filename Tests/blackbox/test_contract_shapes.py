@@ -288,7 +288,7 @@ def entry(**more):
 
 
 def listed(*entries, **more):
-    return {"items": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
+    return {"items": list(entries), "deleted": [], "speakers": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
 
 
 def problem(code="app_unknown", **more):

@@ -61,12 +61,7 @@ package struct ReadEntries: Sendable {
             let vault = try await keys.vault(of: member)
             // Change numbers commit in order (they are taken under the user's lock), so no smaller number becomes visible later.
             let last = max(page.entries.last?.facts.changeNumber ?? 0, profiles.last?.changeNumber ?? 0)
-            // Of two lists that go on, the page ends where the first one ends.
-            let ends: [Int64?] = [
-                page.more ? page.entries.last?.facts.changeNumber : nil,
-                profiles.count > limit ? profiles.prefix(limit).last?.changeNumber : nil,
-            ]
-            let end = ends.compactMap(\.self).min()
+            let end = Self.end(of: page, profiles, limit: limit)
             let through = end ?? max(last, latest)
             var basis = purged
             if case .after(_, let began, _) = start, end != nil || began > purged { basis = began }
@@ -75,6 +70,16 @@ package struct ReadEntries: Sendable {
                 profiles: profiles.filter { $0.changeNumber <= through }.map { vault.open($0) },
                 next: SyncCursor(changeNumber: through, purgedThrough: basis, epoch: epoch).text, hasMore: end != nil)
         }
+    }
+
+    /// Where a page of the feed ends that is not the last one: of its two lists where the first one ends.
+    /// - Parameter profiles: one more than `limit` where there are more.
+    static func end(of page: EntryPage, _ profiles: [StoredSpeakerProfile], limit: Int) -> Int64? {
+        let ends: [Int64?] = [
+            page.more ? page.entries.last?.facts.changeNumber : nil,
+            profiles.count > limit ? profiles.prefix(limit).last?.changeNumber : nil,
+        ]
+        return ends.compactMap(\.self).min()
     }
 
     static let afterExpiry = """

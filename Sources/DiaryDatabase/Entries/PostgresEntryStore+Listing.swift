@@ -18,16 +18,17 @@ extension PostgresEntryStore {
             // The account was erased after the session check. A repeated request gets the right error.
             guard var counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let (latest, purged, epoch) = (try counter.int(), try counter.int(), try counter.int())
+            // The snapshot of the profiles is the later one: a purge may have come between, and changes after `latest`, which may come after
+            // entries that the page has not.
+            let (purgedSince, profiles) = try Self.readProfiles(rows[1], through: latest)
             switch start {
             case .beginning: break
             case .after(let number, let basis, let given):
-                if given != epoch || number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
+                if given != epoch || number > latest || (number > 0 && number < purgedSince && basis < purgedSince) { return .expired }
             case .changedSince:
-                if try counter.bool() { return .expired }
+                if try counter.bool() || purgedSince > purged { return .expired }
                 if purged > 0, try counter.bool() { return .expired }
             }
-            // This statement's snapshot is the later one: what changed after `latest` may come before entries that the page has not.
-            let profiles = try rows[1].all { try StoredSpeakerProfile(&$0) }.filter { $0.changeNumber <= latest }
             return .page(
                 try EntryPage(rows[0], after: 5), profiles: profiles, latest: latest, purgedThrough: purged, epoch: epoch)
         }
@@ -82,13 +83,28 @@ extension PostgresEntryStore {
 
     private static let changedProfiles = SQL(
         """
-        select \(SpeakerColumns.list) from speaker_profiles p
-        where p.tenant_id = $1 and p.user_id = $2 and p.change_number > $3 and ($4::timestamptz is null or p.updated_at >= $4)
-        order by p.change_number limit $5 + 1
+        select s.purged_through, p.* from user_sync s left join lateral (
+            select \(SpeakerColumns.list) from speaker_profiles p
+            where p.tenant_id = $1 and p.user_id = $2 and p.change_number > $3 and ($4::timestamptz is null or p.updated_at >= $4)
+            order by p.change_number limit $5 + 1) p on true
+        where s.tenant_id = $1 and s.user_id = $2 order by p.change_number
         """)
 
+    /// How far tombstones are purged, and the profiles: one snapshot. A page without profiles is one row of nulls.
     static func changedProfiles(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
         Statement(changedProfiles, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+    }
+
+    private static func readProfiles(_ rows: Rows, through latest: Int64) throws(DatabaseError) -> (purged: Int64, [StoredSpeakerProfile]) {
+        var purged: Int64 = 0
+        var profiles: [StoredSpeakerProfile] = []
+        for var row in rows {
+            purged = try row.int()
+            if try row.nextIsNull() { break }
+            let profile = try StoredSpeakerProfile(&row)
+            if profile.changeNumber <= latest { profiles.append(profile) }
+        }
+        return (purged, profiles)
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {

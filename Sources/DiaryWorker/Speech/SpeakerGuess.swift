@@ -4,7 +4,7 @@ import DiaryCore
 /// segment is marked as a guess. Without a pause nobody is told apart.
 enum SpeakerGuess {
     /// Seconds without words, after which the other one is taken to speak.
-    static let pause = 1.0
+    static let pause = 0.8
     /// As engines call the first two.
     private static let labels = ["A", "B"]
 

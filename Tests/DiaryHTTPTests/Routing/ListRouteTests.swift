@@ -11,7 +11,10 @@ import WireFormats
 
     @Test(
         "every list has next_cursor and has_more, and one without pages ends at once",
-        arguments: ["/v1/sessions", "/v1/me/identities", "/v1/me/events", "/v1/exports", "/v1/entries", "/v1/entries/days?year=2026"])
+        arguments: [
+            "/v1/speakers", "/v1/sessions", "/v1/me/identities", "/v1/me/events", "/v1/exports", "/v1/entries",
+            "/v1/entries/days?year=2026",
+        ])
     func members(path: String) async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let answer = try await server.ask("GET", path, headers: [Self.member])
