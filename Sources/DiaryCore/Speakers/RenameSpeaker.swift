@@ -1,3 +1,5 @@
+import DiaryCrypto
+
 /// Gives a speaker profile another name, which every recording shows from then on: one write and one change of the feed.
 package struct RenameSpeaker: Sendable {
     let store: any SpeakerStore

@@ -1,3 +1,5 @@
+import DiaryCrypto
+
 /// Speaker profiles of an account: created, listed, renamed, deleted.
 package struct SpeakerFeature: Sendable {
     package let create: CreateSpeaker

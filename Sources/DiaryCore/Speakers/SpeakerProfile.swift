@@ -1,4 +1,3 @@
-import DiaryCrypto
 package import FoundationEssentials
 
 /// A person who speaks in recordings, known beyond one of them: labels of recordings point to it (`SegmentCorrections.profiles`).
