@@ -105,8 +105,9 @@ class FeedModel(RuleBasedStateMachine):
     def begin(self):
         self.user = self.rig.user()
         self.entries = {}  # id: [version, text]; None when deleted
+        self.speakers = {}  # id: name; None when deleted
         self.purges = 0
-        self.pollers = [{"since": None, "copy": {}, "purges": 0, "newest": None} for _ in range(3)]
+        self.pollers = [{"since": None, "copy": {}, "speakers": {}, "purges": 0, "newest": None} for _ in range(3)]
 
     def alive(self):
         return [id for id, entry in self.entries.items() if entry]
@@ -117,6 +118,19 @@ class FeedModel(RuleBasedStateMachine):
         for _ in range(2 if again else 1):
             made = self.user.create_text(text, key=key)["entry_id"]
         self.entries[made] = [1, text]
+
+    @rule(data=st.data(), name=st.sampled_from("Ab"), how=st.sampled_from(["create", "rename", "delete"]))
+    def speak(self, data, name, how):
+        there = [id for id, known in self.speakers.items() if known]
+        if how == "create" or not there:
+            self.speakers[self.user.call("POST", "/v1/speakers", 201, json={"name": name}).json()["id"]] = name
+            return
+        id = data.draw(st.sampled_from(there))
+        if how == "rename":
+            self.user.call("PATCH", f"/v1/speakers/{id}", 200, json={"name": name})
+        else:
+            self.user.call("DELETE", f"/v1/speakers/{id}", 204)
+        self.speakers[id] = name if how == "rename" else None
 
     @precondition(lambda self: self.alive())
     @rule(data=st.data(), text=st.sampled_from("ghijkl"), stale=st.booleans())
@@ -159,7 +173,7 @@ class FeedModel(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 2))
     def forget(self, number):
-        self.pollers[number] |= {"since": None, "copy": {}, "newest": None}
+        self.pollers[number] |= {"since": None, "copy": {}, "speakers": {}, "newest": None}
 
     @rule(number=st.integers(0, 2))
     def go_on_by_time(self, number):
@@ -194,12 +208,20 @@ class FeedModel(RuleBasedStateMachine):
         poller["purges"] = self.purges
         body = answer.json()
         changes = body["items"] + body["deleted"]
-        assert len(changes) <= limit and (changes or not body["has_more"])
+        assert len(changes) <= limit >= len(body["speakers"]) and (changes or body["speakers"] or not body["has_more"])
         assert body["next_cursor"] is None
         for entry in changes:
             assert entry["id"] in self.entries, "another person's entry"
             if poller["newest"] is None or entry["updated_at"] > poller["newest"]:
                 poller["newest"] = entry["updated_at"]
+        for speaker in body["speakers"]:
+            if poller["newest"] is None or speaker["updated_at"] > poller["newest"]:
+                poller["newest"] = speaker["updated_at"]
+            if speaker["deleted_at"]:
+                assert speaker["name"] is None
+                poller["speakers"].pop(speaker["id"], None)
+            else:
+                poller["speakers"][speaker["id"]] = speaker["name"]
         for entry in body["items"]:
             poller["copy"][entry["id"]] = [entry["version"], entry["text"]]
         for entry in body["deleted"]:
@@ -210,8 +232,16 @@ class FeedModel(RuleBasedStateMachine):
         poller["since"] = body["next_since"]
         if not body["has_more"]:
             assert poller["copy"] == {id: entry for id, entry in self.entries.items() if entry}, "a walk to the end gives the truth"
+            assert poller["speakers"] == {id: name for id, name in self.speakers.items() if name}
             again = page(self.user, path=path, since=poller["since"] or BEGINNING[path]).json()
-            assert (again["items"], again["deleted"], again["next_since"], again["has_more"]) == ([], [], poller["since"], False)
+            assert again == {
+                "items": [],
+                "deleted": [],
+                "speakers": [],
+                "next_since": poller["since"],
+                "next_cursor": None,
+                "has_more": False,
+            }
         return body["has_more"]
 
 

@@ -234,6 +234,7 @@ class Scene:
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import"]["id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]
+        user.speaker = user.call("POST", "/v1/speakers", 201, json={"name": user.word}).json()["id"]
         user.play = user.audio_url(user.voice).removeprefix(self.rig.url)
         user.file = (
             http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
@@ -261,6 +262,7 @@ class Scene:
                 "/v1/exports",
                 "/v1/imports",
                 "/v1/export-schedules",
+                "/v1/speakers",
             )
         ]
 
@@ -274,6 +276,7 @@ class Scene:
             "identities": owner.identity,
             "imports": owner.importing,
             "sessions": owner.tokens["session_id"],
+            "speakers": owner.speaker,
             "uploads": owner.waiting,
         }
         return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else ""
@@ -298,6 +301,7 @@ class Scene:
             "upload": {"import": owner.importing, **entries, **exports, **others},
             "schedule": {"schedule": owner.schedule, **exports, **entries, **others},
             "session": sessions,
+            "speaker": {"speaker": owner.speaker, **entries, **others},
             "identity": {**identities, **entries, **others},
         }[kind]
 
@@ -355,6 +359,7 @@ class Scene:
             owner.failed,
             owner.exported,
             owner.importing,
+            owner.speaker,
             owner.link,
             owner.tokens["session_id"],
             owner.tokens["refresh_token"],

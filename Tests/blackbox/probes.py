@@ -105,7 +105,14 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "copyEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
             "listRevisions": {"bearer": self.bearer, "path:id": self.entry_in_path, "query:cursor": self.revision_cursor},
             "listChanges": {"bearer": self.bearer, "query:since": self.since},
-            "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
+            "listEntries": {
+                "bearer": self.bearer,
+                "query:since": self.since,
+                "query:cursor": self.cursor,
+                "query:speaker": self.speaker_in_query,
+            },
+            "createSpeaker": {"bearer": self.bearer, "body:id": self.speaker_in_body, "header:Idempotency-Key": self.member_key},
+            **{name: {"bearer": self.bearer, "path:id": self.speaker_in_path} for name in ("renameSpeaker", "deleteSpeaker")},
             **{
                 name: {"bearer": self.bearer, "path:id": self.entry_in_path}
                 for name in (
@@ -191,8 +198,8 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 assert row == wanted, f"the row of {name} names {sorted(row)}, openapi.yaml has {sorted(wanted)}"
         unknown = set(self.rows) - {name for name, _, _ in operations}
         assert not unknown, f"rows without an operation: {unknown}"
-        # Creating comes last: an actor that has made an entry under the owner's id has one of that id from then on.
-        for name, method, template in sorted(operations, key=lambda o: o[0] == "createEntry"):
+        # Creating comes last: an actor that has made something under the owner's id has one of that id from then on.
+        for name, method, template in sorted(operations, key=lambda o: o[0] in ("createEntry", "createSpeaker")):
             for position, maker in self.rows[name].items():
                 for actor in self.askers(is_first=position == next(iter(self.rows[name]))):
                     made = list(maker(name, method, template, position, actor))

@@ -88,10 +88,16 @@ class MemberProbes:
                 ("PATCH", "", as_json, b'{"text":"mine"}', (428,)),
             ],
             "nameSpeakers": [
-                ("PATCH", "", {"If-Match": "*", **as_json}, b'{"A":"mine"}', (404,)),
+                ("PATCH", "", {"If-Match": "*", **as_json}, b'{"A":{"name":"mine"}}', (404,)),
                 ("PATCH", "", {"If-Match": '"99"', **as_json}, b"{}", (404,)),
-                ("PATCH", "", as_json, b'{"A":"mine"}', (428,)),
+                ("PATCH", "", as_json, b'{"A":{"name":"mine"}}', (428,)),
             ],
+            "renameSpeaker": [
+                ("PATCH", "", as_json, b'{"name":"mine"}', (404,)),
+                ("PATCH", "", {"If-Match": '"99"', **as_json}, b'{"name":"mine"}', (404,)),
+                ("PATCH", "", as_json, b"{}", (404, 422)),
+            ],
+            "deleteSpeaker": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "deleteEntry": [
                 ("DELETE", "", {}, None, (404,)),
                 ("DELETE", "", {"If-Match": '"1"'}, None, (404,)),
@@ -210,6 +216,29 @@ class MemberProbes:
 
     def schedule_in_path(self, name, method, template, position, actor):
         yield from self.in_path("schedule", name, template, actor)
+
+    def speaker_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("speaker", name, template, actor)
+
+    def speaker_in_query(self, name, method, template, position, actor):
+        """No recording of another has the owner's speaker, as none has one that is not there."""
+        for label, target in self.some(self.scene.ids("speaker").items(), 3):
+
+            def ask(value):
+                return Ask(method, f"{template}?speaker={value}", value)
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
+
+    def speaker_in_body(self, name, method, template, position, actor):
+        """Ids are each member's own, as of entries."""
+        for label, target in self.some(self.scene.ids("speaker").items(), 3):
+
+            def ask(identifier):
+                return Ask(method, template, identifier, json={"id": identifier, "name": "x"})
+
+            if actor.name == "user of another tenant naming this app":
+                return
+            yield label, ask(target), ask(str(uuid.uuid4())), (201,) if actor.signed_in else (401,)
 
     def schedule_in_query(self, name, method, template, position, actor):
         """The exports of another's schedule are none, as of one that is not there."""
@@ -344,6 +373,9 @@ class MemberProbes:
         """Keys are each member's own, whatever the operation: the owner's is like one that was never used."""
         path, key = template.replace("{id}", str(uuid.uuid4())), secrets.token_hex(12)
         body = {"operations": [{"op": "delete", "id": str(uuid.uuid4())}]} if name == "changeEntries" else example(method, template)
+        if name == "createSpeaker":
+            # The example has an id, by which the second of the pair would be a repetition.
+            body = {"name": "x"}
         if actor.signed_in and name == "changeEntries":
             self.scene.owner.call(method, path, json=body, headers={"Idempotency-Key": key})
 

@@ -56,6 +56,9 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("POST", f"/v1/exports/{export['id']}/mail", 202)
     schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "month", "tags": [tag]}).json()
     user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
+    speaker = user.call("POST", "/v1/speakers", 201, json={"name": f"{word}speaker"}).json()
+    user.call("PATCH", f"/v1/speakers/{speaker['id']}", 200, json={"name": f"{word}renamed"})
+    user.call("PATCH", f"/v1/speakers/{speaker['id']}", 422, json={"name": word * 10})
     gone = {"md5": f"{word}file", "format": "aac"}
     names = {f"audios/{word}odd.xyz": b"?", f"{word}unknown.txt": word.encode()}
     odd = day_one_entry(text=f"{text} imported", tags=[f"{word}tag"], audios=[gone, {"md5": f"{word}odd"}])

@@ -106,7 +106,7 @@ def everything_said(rig, user):
     assert before["suggestions"] == {"title": MADE["title"], "tags": [WORD], "mood": WORD}
     assert (before["summary"], before["key_points"]) == (MADE["summary"], MADE["key_points"])
     [speaker] = user.call("GET", f"{path}/transcript", 200).json()["speakers"]
-    user.call("PATCH", f"{path}/speakers", 200, json={speaker["id"]: f"{WORD} name"}, headers={"If-Match": "*"})
+    user.call("PATCH", f"{path}/speakers", 200, json={speaker["id"]: {"name": f"{WORD} name"}}, headers={"If-Match": "*"})
     corrected = {"text": f"{SAID} well", "speaker": f"{WORD} other"}
     user.call("PATCH", f"{path}/segments/1", 200, json=corrected, headers={"If-Match": "*"})
     user.call("POST", f"{path}/suggestions", 200, json={"accept": {"title": MADE["title"], "tags": [WORD]}, "decline": {"mood": WORD}})

@@ -29,7 +29,8 @@ CLEARED = {
     "changeTag": {"color": ("#2e7d32", "")},
     "changeExportSchedule": {"kind": ("voice", ""), "tags": (["walk"], []), "keep_last": (3, 0)},
     "correctSegment": {"text": ("Corrected.", ""), "speaker": ("Cem", "")},
-    "nameSpeakers": {"A": ("Anna", "")},
+    "nameSpeakers": {"name": ("Anna", ""), "speaker_id": ("0198c0de-7a31-7c1e-9d42-5f60718293a4", "")},
+    "renameSpeaker": {},
 }
 """By operation and member: a value, and what clears it beside null."""
 
@@ -45,21 +46,21 @@ def test_every_member_that_takes_null_is_listed_and_the_contract_takes_the_value
             continue
         name = operation["operationId"]
         schema = CONTRACT.resolve(operation["requestBody"]["content"]["application/json"]["schema"])
-        members = schema.get("properties") or dict.fromkeys(CLEARED[name], schema["additionalProperties"])
+        members = schema.get("properties") or CONTRACT.resolve(schema["additionalProperties"])["properties"]
         nullable = {member for member, inner in members.items() if "null" in CONTRACT.resolve(inner)["type"]}
         assert nullable == {*CLEARED[name], *(KEPT if name == "changeExportSchedule" else ())}, name
         validator = jsonschema_rs.Draft202012Validator({**schema, "components": CONTRACT.document["components"]})
         for member, values in CLEARED[name].items():
             for value in values:
-                validator.validate({member: value})
+                validator.validate({"A": {member: value}} if name == "nameSpeakers" else {member: value})
 
 
-def check(user, path, operation, cleared, shown=lambda answer: answer):
+def check(user, path, operation, cleared, shown=lambda answer: answer, sending=lambda change: change):
     """Sets all members and clears each; `cleared` is what it then is, where that is not null."""
     for member, (value, nothing) in CLEARED[operation].items():
         for clearing in (nothing, None):
             for sent, expected in ((value, value), (clearing, cleared.get(member))):
-                answer = user.call("PATCH", path, 200, json={member: sent}, headers=ANY_VERSION).json()
+                answer = user.call("PATCH", path, 200, json=sending({member: sent}), headers=ANY_VERSION).json()
                 assert shown(answer)[member] == expected, (operation, member, sent)
 
 
@@ -77,7 +78,8 @@ def test_an_entry_its_segments_and_speakers_are_cleared_without_null(rig):
     path = f"/v1/entries/{entry_id}"
     check(user, path, "changeEntry", {"text": heard, "tags": [], "favorite": False, "keep_audio": False})
     check(user, f"{path}/segments/1", "correctSegment", {"text": "hello hannah", "speaker": "A"})
-    check(user, f"{path}/speakers", "nameSpeakers", {}, lambda answer: {one["id"]: one["name"] for one in answer["items"]})
+    user.call("POST", "/v1/speakers", 201, json={"id": CLEARED["nameSpeakers"]["speaker_id"][0], "name": "Anna"})
+    check(user, f"{path}/speakers", "nameSpeakers", {}, lambda answer: answer["items"][0], lambda change: {"A": change})
 
 
 def test_a_tag_loses_its_colour_without_null(rig):

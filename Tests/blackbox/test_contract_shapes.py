@@ -101,9 +101,10 @@ class Shapes:
             self.faults.append(f"{where}: does not name {code}")
 
     def listed(self, where, schema):
-        """What has pages has its rows in one array of one name; the feed has what was deleted beside it."""
+        """What has pages has its rows in one array of one name; the feed has what was deleted, and speakers, beside it."""
         properties = self.resolve(schema).get("properties", {})
-        arrays = [name for name, inner in properties.items() if self.resolve(inner).get("type") == "array" and name != "deleted"]
+        others = ("deleted", "speakers")
+        arrays = [name for name, inner in properties.items() if self.resolve(inner).get("type") == "array" and name not in others]
         if "has_more" in properties and arrays != ["items"]:
             self.faults.append(f"{where}: a list whose rows are in {arrays}, not in items")
 
@@ -287,7 +288,7 @@ def entry(**more):
 
 
 def listed(*entries, **more):
-    return {"items": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
+    return {"items": list(entries), "deleted": [], "speakers": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
 
 
 def problem(code="app_unknown", **more):

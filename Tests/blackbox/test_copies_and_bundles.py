@@ -33,13 +33,15 @@ def bundle(user, entry):
 
 @pytest.fixture
 def spoken(rig):
-    """A user with a recording of several speakers, corrected and titled."""
+    """A user with a recording of several speakers, one of them of the account, corrected and titled."""
     user = rig.user()
     rig.script("speech", segments=SPOKEN)
     entry = user.record(title="Walk", tags=["río"], favorite=True, recorded_at="2026-03-28T23:30:00.123Z")
     user.wait_done(entry)
     rig.unscript()
     correct(user, entry, 1, "Hello, Anna.")
+    anna = user.call("POST", "/v1/speakers", 201, json={"name": "Anna"}).json()["id"]
+    user.call("PATCH", f"/v1/entries/{entry}/speakers", 200, json={"A": {"speaker_id": anna}}, headers={"If-Match": "*"})
     user.call("PATCH", f"/v1/entries/{entry}", 200, json={"text": "before"}, headers={"If-Match": "*"})
     user.call("PATCH", f"/v1/entries/{entry}", 200, json={"text": "Hello."}, headers={"If-Match": "*"})
     return user, entry
@@ -48,6 +50,7 @@ def spoken(rig):
 def test_a_copy_has_the_recording_and_the_words_and_neither_ends_the_other(rig, spoken):
     user, entry = spoken
     before, said = user.entry(entry), transcript(user, entry)["segments"]
+    [named] = [speaker for speaker in transcript(user, entry)["speakers"] if speaker["speaker_id"]]
     stored = user.call("GET", "/v1/me/stats", 200).json()["usage"]["storage_bytes"]
 
     answer = copied(user, entry)
@@ -57,7 +60,9 @@ def test_a_copy_has_the_recording_and_the_words_and_neither_ends_the_other(rig, 
     assert made["id"] != entry and (made["status"], made["text"], made["version"]) == ("uploaded", "Hello.", 1)
     done = user.wait_done(made["id"])
     assert words(done) == words(before) and done["filename"][:19] == before["filename"][:19]
-    assert transcript(user, made["id"])["segments"] == said
+    assert transcript(user, made["id"])["segments"] == said and named in transcript(user, made["id"])["speakers"]
+    listed = user.call("GET", "/v1/entries", 200, params={"speaker": named["speaker_id"]}).json()["items"]
+    assert {one["id"] for one in listed} == {entry, made["id"]}
     assert audio_of(user, made["id"]) == audio_of(user, entry)
     assert user.call("GET", "/v1/me/stats", 200).json()["usage"]["storage_bytes"] == 2 * stored
     assert user.call("GET", f"/v1/entries/{made['id']}/revisions?layer=edited", 200).json()["items"] == []

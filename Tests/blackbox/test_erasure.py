@@ -164,6 +164,7 @@ def test_g5_erased_within_a_minute_with_twenty_jobs_in_flight(rig):
         list(pool.map(lambda n: user.record(SAMPLE.read_bytes() + bytes([n])), range(20)))
     mine = rate_keys(rig) - before
     texts = [user.create_text(f"words {n}") for n in range(30)]
+    user.call("POST", "/v1/speakers", 201, json={"name": "Anna"})
     export = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"]
     busy = "select count(*) from jobs where user_id = %s and state in ('ready', 'leased')"
     wait_for(

@@ -114,6 +114,7 @@ IN_MANIFEST = {
     "entry_segments.version": at("versions.segments"),
     "segment_corrections.sealed": lambda row, entry: any("corrected_text" in segment for segment in entry["segments"]),
     "segment_corrections.version": at("versions.corrections"),
+    "segment_corrections.speaker_ids": lambda value, entry: value == [s["speaker_id"] for s in entry["speakers"] if "speaker_id" in s],
     "entry_revisions.sealed": lambda row, entry: all("text" in revision for revision in entry["revisions"]),
     "entry_revisions.layer": lambda value, entry: value in {revision["layer"] for revision in entry["revisions"]},
     "entry_revisions.number": lambda value, entry: value in {revision["number"] for revision in entry["revisions"]},
@@ -155,7 +156,8 @@ def scene(shared_rig):
     reprocess(user, spoken, stage="transcribe")
     user.wait_done(spoken)
     user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "We swam with Hannah."}, headers=match)
-    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Dr. Brown"}, headers=match)
+    speaker = user.call("POST", "/v1/speakers", 201, json={"name": "Dr. Brown"}).json()
+    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": {"speaker_id": speaker["id"]}}, headers=match)
     user.call("POST", f"/v1/entries/{spoken}/suggestions", 200, json={"decline": {"title": ANSWER["title"]}})
     for text in ("My first words", "My words"):
         user.call("PATCH", f"/v1/entries/{spoken}", 200, json={"text": text}, headers=match)
@@ -215,7 +217,8 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     zipped = exported(user, formats=FORMATS, layer="raw")
     entry, shown = zipped.entries[made["spoken"]], user.entry(made["spoken"])
     assert entry["layers"] == {"raw": shown["transcript_raw"], "clean": shown["transcript_clean"], "edited": "My words"}
-    assert zipped.file(made["spoken"], "txt").decode() == f"A *walk*\n\n{shown['transcript_raw']}\n"
+    spoken = ["Dr. Brown: We swam with Hannah.", f"B: {SPOKEN[1]['text']}"]
+    assert zipped.file(made["spoken"], "txt").decode() == "\n".join(["A *walk*", "", shown["transcript_raw"], "", *spoken, ""])
     assert {(r["layer"], r["text"]) for r in entry["revisions"]} == {
         ("raw", "we swim"),
         ("clean", "We swim."),
@@ -230,7 +233,8 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
         (s["id"], s["start"], s["end"], s.get("corrected_text", " ".join(w["text"] for w in s["words"]))) for s in entry["segments"]
     ] == [(s["id"], s["start"], s["end"], s["text"]) for s in heard["segments"]]
     assert [s["words"] for s in entry["segments"]] == [s["words"] for s in heard["segments"]]
-    assert entry["speakers"] == [{"id": "A", "name": "Dr. Brown"}, {"id": "B"}]
+    [profile] = user.call("GET", "/v1/speakers", 200).json()["items"]
+    assert entry["speakers"] == [{"id": "A", "name": "Dr. Brown", "speaker_id": profile["id"]}, {"id": "B"}]
     peaks = user.call("GET", f"/v1/entries/{made['spoken']}/waveform", 200).json()["peaks"]
     assert list(base64.b64decode(entry["recording"]["waveform"])) == peaks
     # The copy is in the zip; the manifest has the original's digest too.
@@ -242,7 +246,8 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
 
     assert zipped.file(made["spoken"], "srt") == transcript("srt")
     assert zipped.file(made["spoken"], "transcript_json") == transcript("meeting")
-    assert zipped.file(made["spoken"], "md") == transcript("md&layer=raw")
+    paragraphs = "## Transcript\n\n**Dr. Brown:** We swam with Hannah.\n\n**B:** " + SPOKEN[1]["text"]
+    assert zipped.file(made["spoken"], "md").decode() == f"{transcript('md&layer=raw').decode()}\n{paragraphs}\n"
     metadata = json.loads(zipped.file(made["spoken"], "metadata_json"))
     assert metadata == {
         "id": made["spoken"],

@@ -25,7 +25,7 @@ def zipped(shared_rig):
     user.wait_done(spoken)
     rig.unscript()
     transcript = user.call("GET", f"/v1/entries/{spoken}/transcript", 200).json()
-    names = {speaker["id"]: words[:60] for speaker, words in zip(transcript["speakers"], HOSTILE[::-1], strict=False)}
+    names = {speaker["id"]: {"name": words[:60]} for speaker, words in zip(transcript["speakers"], HOSTILE[::-1], strict=False)}
     user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json=names, headers={"If-Match": "*"})
     user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "\n".join(HOSTILE)}, headers={"If-Match": "*"})
     for place, words in enumerate(HOSTILE):

@@ -122,7 +122,9 @@ def test_a_tampered_position_gives_ones_own_rows_or_a_problem(cursors, data):
     text=st.one_of(
         st.text(max_size=70), st.from_regex(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,10})?([Zz]|[+-]\d\d:\d\d)?", fullmatch=True)
     ),
-    name=st.sampled_from(["since", "cursor", "from", "to", "sort", "order", "limit", "tag", "mood", "kind", "status", "favorite", "view"]),
+    name=st.sampled_from(
+        ["since", "cursor", "from", "to", "sort", "order", "limit", "tag", "mood", "kind", "status", "favorite", "speaker", "view"]
+    ),
 )
 @example(text="0001-01-01T00:00:00Z", name="since")
 @example(text="9999-12-31T23:59:59.999999999Z", name="since")

@@ -37,7 +37,7 @@ def diary(rig):
     correct(user, spoken, 1, "Hello, Anna.")
     for segment, speaker in ((2, "A"), (3, "C")):
         user.call("PATCH", f"/v1/entries/{spoken}/segments/{segment}", 200, json={"speaker": speaker}, headers={"If-Match": "*"})
-    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Anna"}, headers={"If-Match": "*"})
+    user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": {"name": "Anna"}}, headers={"If-Match": "*"})
     patch(user, spoken, text="first words")
     patch(user, spoken, text="second words")
     heard = user.record(SAMPLE.read_bytes() + b"\0", recorded_at="2026-03-01T08:00:00Z", time_zone="Asia/Kathmandu", keep_audio=True)

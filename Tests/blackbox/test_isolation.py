@@ -26,6 +26,7 @@ def people(shared_rig):
         user.text = user.create_text("words")["entry_id"]
         user.exported = user.export()["id"]
         user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "paused": True}).json()["id"]
+        user.speaking = user.call("POST", "/v1/speakers", 201, json={"name": "Anna"}).json()["id"]
         zip_file = {"size_bytes": 1_000}
         user.importing = user.call("POST", "/v1/imports", 201, json=zip_file).json()["import"]["id"]
     return owner, neighbour, foreigner
@@ -43,10 +44,11 @@ BODIES_OF = {
     "/v1/export-schedules/{id}": {"paused": True},
     "/v1/entries/{id}/reprocess": {"stage": "clean"},
     "/v1/entries/{id}/suggestions": {"accept": {"title": "mine now"}},
-    "/v1/entries/{id}/speakers": {"A": "mine now"},
+    "/v1/entries/{id}/speakers": {"A": {"name": "mine now"}},
+    "/v1/speakers/{id}": {"name": "mine now"},
     "/v1/entries/{id}/segments/{segment}": {"text": "mine now"},
 }
-OTHERS = {"/exports/": "exported", "/export-schedules/": "scheduled", "/imports/": "importing"}
+OTHERS = {"/exports/": "exported", "/export-schedules/": "scheduled", "/imports/": "importing", "/speakers/": "speaking"}
 """Ids that name no entry, by what is in the path."""
 QUERIES = {"/v1/entries/{id}/revisions": "?layer=raw", "/v1/entries/{id}/transcript/file": "?format=txt"}
 

@@ -152,7 +152,7 @@ def test_a_segment_of_the_wrong_speaker_is_given_to_another_or_to_a_new_one(rig)
 
 def test_29_speakers_of_the_meeting_form(rig):
     user, entry_id, _ = recorded(rig)
-    user.call("PATCH", f"/v1/entries/{entry_id}/speakers", 200, json={"B": "Dr Brown"}, headers={"If-Match": "*"})
+    user.call("PATCH", f"/v1/entries/{entry_id}/speakers", 200, json={"B": {"name": "Dr Brown"}}, headers={"If-Match": "*"})
     meeting = transcript(user, entry_id, "/file?format=meeting")["segments"]
     assert [segment["speakerID"] for segment in meeting] == ["speaker-1", "speaker-2", "speaker-1"]
     metadata = json.loads(exported(user, formats=["metadata_json"], include_audio=False).file(entry_id, "metadata_json"))
@@ -172,29 +172,33 @@ def test_a_speaker_given_to_one_segment_of_a_recording_without_speakers_is_in_ev
     assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["Cem"]
 
 
+def speaker(label, name=None):
+    return {"id": label, "name": name, "speaker_id": None}
+
+
 def test_speakers_have_the_names_that_the_user_gives_them(rig):
     user, entry_id, _ = recorded(rig)
     path, any_version = f"/v1/entries/{entry_id}/speakers", {"If-Match": "*"}
-    assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": None}, {"id": "B", "name": None}]
+    assert transcript(user, entry_id)["speakers"] == [speaker("A"), speaker("B")]
 
-    named = user.call("PATCH", path, 200, json={"A": "Anna", "B": "Dr Brown"}, headers=any_version).json()
+    named = user.call("PATCH", path, 200, json={"A": {"name": "Anna"}, "B": {"name": "Dr Brown"}}, headers=any_version).json()
 
-    assert named["items"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
+    assert named["items"] == [speaker("A", "Anna"), speaker("B", "Dr Brown")]
     assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, "/file?format=srt").replace("\r", ""), re.M) == [
         "Anna: hello hannah",
         "Dr Brown: good morning doctor brown",
         "Anna: shall we begin",
     ]
     assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, "/file?format=vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
-    user.call("PATCH", path, 200, json={"B": None}, headers=any_version)
-    assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": None}]
+    user.call("PATCH", path, 200, json={"B": {"name": None}}, headers=any_version)
+    assert transcript(user, entry_id)["speakers"] == [speaker("A", "Anna"), speaker("B")]
     for blank in ("   ", "\t\n", "\u00a0", ""):
-        user.call("PATCH", path, 200, json={"B": " Dr Brown "}, headers=any_version)
-        assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": "Dr Brown"}
-        user.call("PATCH", path, 200, json={"B": blank}, headers=any_version)
-        assert transcript(user, entry_id)["speakers"][1] == {"id": "B", "name": None}, repr(blank)
+        user.call("PATCH", path, 200, json={"B": {"name": " Dr Brown "}}, headers=any_version)
+        assert transcript(user, entry_id)["speakers"][1] == speaker("B", "Dr Brown")
+        user.call("PATCH", path, 200, json={"B": {"name": blank}}, headers=any_version)
+        assert transcript(user, entry_id)["speakers"][1] == speaker("B"), repr(blank)
         assert "B: good morning" in transcript(user, entry_id, "/file?format=srt")
-    assert user.call("PATCH", path, 422, json={"C": "Cem"}, headers=any_version).json()["errors"][0]["pointer"] == "/C"
+    assert user.call("PATCH", path, 422, json={"C": {"name": "Cem"}}, headers=any_version).json()["errors"][0]["pointer"] == "/C"
     # The words of the corrections and names are sealed, and go with the entry.
     sealed = f"select position('Anna'::bytea in sealed) from segment_corrections where entry_id = '{entry_id}'"
     assert rig.postgres.sql("diary", sealed) == [(0,)]

@@ -247,6 +247,8 @@ create table segment_corrections (
     version bigint not null,
     -- Of the segments that they belong to; segments of another version have none.
     segments_version bigint not null,
+    -- The speaker profiles that labels of the recording point to; which of them is sealed.
+    speaker_ids uuid[] not null default '{}',
     key_id uuid not null,
     constraint segment_corrections_pk primary key (tenant_id, user_id, entry_id),
     constraint segment_corrections_entry_fk foreign key (tenant_id, user_id, entry_id)
@@ -274,6 +276,40 @@ begin
         raise exception 'the corrections have changed' using errcode = 'DI412';
     end if;
 end $$;
+
+-- A person who speaks in recordings, known beyond one of them: `segment_corrections.speaker_ids` points here. The name is sealed.
+create table speaker_profiles (
+    tenant_id uuid not null,
+    user_id uuid not null,
+    id uuid not null,
+    -- Of its last change, in the account's feed.
+    change_number bigint not null,
+    created_at timestamptz not null default clock_timestamp(),
+    updated_at timestamptz not null default clock_timestamp(),
+    -- A deleted profile keeps its name while recordings show it.
+    deleted_at timestamptz,
+    sealed bytea not null,
+    version bigint not null,
+    key_id uuid not null,
+    -- As that of an entry; of an imported one it is empty.
+    request_hash bytea not null,
+    constraint speaker_profiles_pk primary key (tenant_id, user_id, id),
+    constraint speaker_profiles_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+);
+
+create unique index speaker_profiles_by_change on speaker_profiles (tenant_id, user_id, change_number);
+create index speaker_profiles_by_deletion on speaker_profiles (tenant_id, deleted_at) where deleted_at is not null;
+
+alter table speaker_profiles enable row level security, force row level security;
+create policy speaker_profiles_owner on speaker_profiles to diary_owner using (true) with check (true);
+create policy speaker_profiles_api on speaker_profiles to diary_api using (tenant_id = current_tenant() and user_id = current_member())
+    with check (tenant_id = current_tenant() and user_id = current_member());
+create policy speaker_profiles_worker on speaker_profiles to diary_worker
+    using (tenant_id = current_tenant() and user_id = current_member())
+    with check (tenant_id = current_tenant() and user_id = current_member());
+grant select, insert, update on speaker_profiles to diary_api;
+-- A worker's import makes some.
+grant select, insert on speaker_profiles to diary_worker;
 
 -- A text that a later one replaced, written in the statement that replaces it. The newest twenty of each layer stay.
 create table entry_revisions (
@@ -515,6 +551,36 @@ begin
     return gone;
 end $$;
 
+-- The same for deleted speaker profiles that no recording shows.
+create function sweep_speaker_profiles(most int) returns bigint
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+declare
+    gone bigint;
+begin
+    if not pg_try_advisory_xact_lock(hashtext('sweep_tombstones')) then
+        return 0;
+    end if;
+    with old as materialized (
+        select x.* from public.tenants a, lateral (
+            select p.tenant_id, p.user_id, p.id, p.change_number, p.updated_at from public.speaker_profiles p
+            where p.tenant_id = a.id and p.deleted_at < statement_timestamp() - public.tombstone_age(a.configuration)
+                and not exists (select from public.segment_corrections c
+                    where c.tenant_id = p.tenant_id and c.user_id = p.user_id and c.speaker_ids @> array[p.id])
+            order by p.deleted_at limit most) x
+        limit most),
+    marked as (
+        update public.user_sync s
+        set purged_through = greatest(s.purged_through, t.last), purged_before = greatest(s.purged_before, t.newest)
+        from (select o.tenant_id, o.user_id, max(o.change_number) as last, max(o.updated_at) as newest
+            from old o group by o.tenant_id, o.user_id) t
+        where t.tenant_id = s.tenant_id and t.user_id = s.user_id returning s.tenant_id, s.user_id)
+    delete from public.speaker_profiles p using old o join marked m on m.tenant_id = o.tenant_id and m.user_id = o.user_id
+        where p.tenant_id = o.tenant_id and p.user_id = o.user_id and p.id = o.id;
+    get diagnostics gone = row_count;
+    return gone;
+end $$;
+
 -- Whether an entry's row names the object as a recording in staging. It is wanted until it is verified and after a failure there, since
 -- verifying may begin again, and that of an entry that expired: a PUT that was under way may have stored it, and `complete` or a fresh URL
 -- still finds it. What is in the trash is wanted.
@@ -548,5 +614,5 @@ create function recording_parts_are_named(tenant uuid, member uuid, object uuid,
                 and e.upload_expires_at > coalesce(e.deleted_at, statement_timestamp()) - interval '1 day'));
 
 grant execute on function diary_day, bytes_gone_at, counted_bytes, rendition_bytes, bump_change_within to diary_api, diary_worker;
-grant execute on function expect_corrections, sweep_tombstones to diary_worker;
+grant execute on function expect_corrections, sweep_tombstones, sweep_speaker_profiles to diary_worker;
 grant execute on function bump_change_for_recording to diary_api;

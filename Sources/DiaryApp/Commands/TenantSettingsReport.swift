@@ -83,6 +83,7 @@ struct TenantSettingsReport {
         case .importMaxEntries: String(try environment.read(LimitSettings.maxImportEntries))
         case .uploadWindowSeconds: String(Limits().uploadWindowSeconds)
         case .cleanup, .keepOriginal, .recordingsRetentionChoice: "on"
+        case .guessSpeakers: "off"
         case .exportLinkSeconds: String(try environment.read(LimitSettings.exportLinkSeconds))
         case .cleanupPrompt: "built in"
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)

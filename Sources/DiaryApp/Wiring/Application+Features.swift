@@ -27,6 +27,7 @@ extension Application {
             linkedIdentities: PostgresLinkedIdentityStore(pool: databases.members),
             entries: entries,
             wholeEntries: entries,
+            speakers: PostgresSpeakerStore(pool: databases.members),
             trash: entries,
             audioRemovals: entries,
             tags: entries,

@@ -63,12 +63,16 @@ package struct CopyEntry: Sendable {
             return try vault.seal(vault.open(column.bytes, part, row: row, version: column.version), part, row: made.uuid)
         }
         // Those of other segments belong to no words any more.
-        let corrections = source.corrections.flatMap { $0.segmentsVersion == source.segments?.version ? $0.sealed : nil }
+        let corrections = source.corrections.flatMap { $0.segmentsVersion == source.segments?.version ? $0 : nil }
+        var speakers: Set<UUID> = []
+        if let segments = source.segments {
+            speakers = Set(try vault.open(corrections: corrections, of: segments, entry.facts.id).profiles.values)
+        }
         return NewEntryCopy(
             id: made, source: entry.facts.id, keyID: vault.key.id,
             personal: try vault.seal(entry.personal, as: .personal, row: made.uuid), labelHashes: vault.hashes(of: entry.personal.labels),
             machine: try resealed(source.entry.machine, .machine), segments: try resealed(source.segments, .segments),
-            corrections: try resealed(corrections, .corrections))
+            corrections: try resealed(corrections?.sealed, .corrections), speakers: Array(speakers))
     }
 
     /// - Parameter contentType: nil: that of playable copies.

@@ -27,7 +27,7 @@ package struct EntryFeature: Sendable {
         reprocess = ReprocessEntry(
             entries: entries, keys: keys, engines: ports.engines, tenants: ports.tenants, jobSignals: ports.jobSignals,
             writes: ports.idempotentWrites)
-        correct = CorrectSegments(entries: entries, keys: keys)
+        correct = CorrectSegments(entries: entries, speakers: ports.speakers, keys: keys)
         revisions = ReadRevisions(entries: entries, keys: keys)
         batch = RunBatch(
             createEntry: create, entries: entries, trash: ports.trash,

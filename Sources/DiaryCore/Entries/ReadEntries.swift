@@ -5,6 +5,7 @@ import WireFormats
 package struct ReadEntries: Sendable {
     package struct Feed: Sendable {
         package var entries: [Entry]
+        package var profiles: [SpeakerProfile]
         /// The cursor of the next page; stays valid when nothing has changed.
         package var next: String
         package var hasMore: Bool
@@ -41,6 +42,7 @@ package struct ReadEntries: Sendable {
         do throws(DiaryError) {
             let segments = try vault.open(segments: sealed, of: entry.facts.id)
             let corrections = try vault.open(corrections: stored.corrections, of: sealed, entry.facts.id)
+                .resolved(by: stored.profiles.map { vault.open($0) })
             return Transcript(
                 entry: entry, segments: corrections.applied(to: segments), corrections: corrections, locale: stored.locale,
                 language: language)
@@ -53,17 +55,29 @@ package struct ReadEntries: Sendable {
     package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
         switch try await entries.changes(from: start, limit: limit, of: member) {
         case .expired: throw DiaryError(.syncCursorExpired, detail: Self.afterExpiry)
-        case .page(let page, let latest, let purged, let epoch):
+        case .page(let page, let profiles, let latest, let purged, let epoch):
             let vault = try await keys.vault(of: member)
             // Change numbers commit in order (they are taken under the user's lock), so no smaller number becomes visible later.
-            let last = page.entries.last?.facts.changeNumber ?? 0
+            let last = max(page.entries.last?.facts.changeNumber ?? 0, profiles.last?.changeNumber ?? 0)
+            let end = Self.end(of: page, profiles, limit: limit)
+            let through = end ?? max(last, latest)
             var basis = purged
-            if case .after(_, let began, _) = start, page.more || began > purged { basis = began }
+            if case .after(_, let began, _) = start, end != nil || began > purged { basis = began }
             return Feed(
-                entries: try vault.open(page.entries),
-                next: SyncCursor(changeNumber: page.more ? last : max(last, latest), purgedThrough: basis, epoch: epoch).text,
-                hasMore: page.more)
+                entries: try vault.open(end == nil ? page.entries : page.entries.filter { $0.facts.changeNumber <= through }),
+                profiles: profiles.filter { $0.changeNumber <= through }.map { vault.open($0) },
+                next: SyncCursor(changeNumber: through, purgedThrough: basis, epoch: epoch).text, hasMore: end != nil)
         }
+    }
+
+    /// Where a page of the feed ends that is not the last one: of its two lists where the first one ends.
+    /// - Parameter profiles: one more than `limit` where there are more.
+    static func end(of page: EntryPage, _ profiles: [StoredSpeakerProfile], limit: Int) -> Int64? {
+        let ends: [Int64?] = [
+            page.more ? page.entries.last?.facts.changeNumber : nil,
+            profiles.count > limit ? profiles.prefix(limit).last?.changeNumber : nil,
+        ]
+        return ends.compactMap(\.self).min()
     }
 
     static let afterExpiry = """

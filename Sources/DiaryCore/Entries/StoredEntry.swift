@@ -53,11 +53,17 @@ package struct StoredTranscript: Sendable {
     package var corrections: StoredCorrections? = nil
     /// The locale of the owner's profile.
     package var locale: String?
+    /// The speaker profiles that the corrections point to.
+    package var profiles: [StoredSpeakerProfile] = []
 
-    package init(entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections? = nil, locale: String?) {
+    package init(
+        entry: StoredEntry, segments: SealedColumn?, corrections: StoredCorrections? = nil, locale: String?,
+        profiles: [StoredSpeakerProfile] = []
+    ) {
         self.entry = entry
         self.segments = segments
         self.corrections = corrections
         self.locale = locale
+        self.profiles = profiles
     }
 }

@@ -16,11 +16,14 @@ package struct WholeEntry: Sendable {
     package var stored: StoredExportEntry
     package var timeZone: String
     package var locale: String?
+    /// The speaker profiles that its corrections point to.
+    package var profiles: [StoredSpeakerProfile]
 
-    package init(stored: StoredExportEntry, timeZone: String, locale: String?) {
+    package init(stored: StoredExportEntry, timeZone: String, locale: String?, profiles: [StoredSpeakerProfile] = []) {
         self.stored = stored
         self.timeZone = timeZone
         self.locale = locale
+        self.profiles = profiles
     }
 }
 
@@ -44,6 +47,8 @@ package struct NewEntryCopy: Sendable {
     package var machine: [UInt8]?
     package var segments: [UInt8]?
     package var corrections: [UInt8]?
+    /// The speaker profiles that the corrections point to, once each.
+    package var speakers: [UUID] = []
     /// nil for a text, and for a recording that was removed.
     package var recording: Recording?
     /// What the account may store; nil without a limit.

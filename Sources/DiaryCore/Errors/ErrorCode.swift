@@ -20,12 +20,14 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case entryIDTaken = "entry_id_taken"
+    case speakerIDTaken = "speaker_id_taken"
     case entryDeleted = "entry_deleted"
     case uploadIncomplete = "upload_incomplete"
     case uploadSizeMismatch = "upload_size_mismatch"
     case uploadFinished = "upload_finished"
     case tooManyUploads = "too_many_uploads"
     case tooManySchedules = "too_many_schedules"
+    case tooManySpeakers = "too_many_speakers"
     case audioNotReady = "audio_not_ready"
     case originalNotKept = "original_not_kept"
     case waveformUnavailable = "waveform_unavailable"
@@ -77,7 +79,8 @@ package enum ErrorCode: String, Sendable, CaseIterable {
             .reprocessNotPossible, .entryDamaged,
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
-            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads, .tooManySchedules:
+            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads, .tooManySchedules,
+            .speakerIDTaken, .tooManySpeakers:
             409
         case .entryDeleted, .audioRemoved, .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -118,12 +121,14 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not allowed here"
         case .entryIDTaken: "The entry id is taken by another entry"
+        case .speakerIDTaken: "The speaker id is taken by another speaker"
         case .entryDeleted: "The entry has been deleted since"
         case .uploadIncomplete: "The file has not arrived"
         case .uploadSizeMismatch: "The file has another size than announced"
         case .uploadFinished: "The upload has ended"
         case .tooManyUploads: "The account has too many uploads in parts"
         case .tooManySchedules: "The account has too many export schedules"
+        case .tooManySpeakers: "The account has too many speakers"
         case .audioNotReady: "The recording is not ready to play"
         case .originalNotKept: "The recording is kept as a copy only"
         case .waveformUnavailable: "The recording has no waveform"

@@ -45,10 +45,13 @@ package struct ExportSnapshot: Sendable, Equatable {
     /// Whether the entries that were deleted after the earlier snapshot are all known. Tombstones are removed by age (`sweep_tombstones`), so an
     /// earlier snapshot may be too old. True without an earlier one.
     package var knowsDeletions: Bool
+    /// All speaker profiles of the account, deleted ones among them.
+    package var profiles: [StoredSpeakerProfile]
 
-    package init(changesUpto: Int64, knowsDeletions: Bool) {
+    package init(changesUpto: Int64, knowsDeletions: Bool, profiles: [StoredSpeakerProfile] = []) {
         self.changesUpto = changesUpto
         self.knowsDeletions = knowsDeletions
+        self.profiles = profiles
     }
 }
 

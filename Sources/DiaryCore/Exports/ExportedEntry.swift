@@ -35,16 +35,17 @@ extension Vault {
     /// - Parameters:
     ///   - locale: of dates.
     ///   - language: of the words that the service adds.
+    ///   - profiles: of the account's speakers.
     /// - Throws: `internalError` when no entry opens with this key.
     package func open(
-        _ stored: [StoredExportEntry], locale: String?, language: WrittenLanguage = .en
+        _ stored: [StoredExportEntry], locale: String?, language: WrittenLanguage = .en, profiles: [SpeakerProfile] = []
     ) throws(DiaryError) -> [ExportedEntry] {
         zip(stored, try open(stored.map(\.entry))).map { stored, entry in
-            open(stored, Transcript(entry: entry, segments: nil, locale: locale, language: language))
+            open(stored, Transcript(entry: entry, segments: nil, locale: locale, language: language), profiles)
         }
     }
 
-    private func open(_ stored: StoredExportEntry, _ transcript: Transcript) -> ExportedEntry {
+    private func open(_ stored: StoredExportEntry, _ transcript: Transcript, _ profiles: [SpeakerProfile]) -> ExportedEntry {
         let entry = transcript.entry
         let id = entry.facts.id
         var opened = ExportedEntry(
@@ -64,7 +65,7 @@ extension Vault {
             if let corrections = stored.corrections, corrections.segmentsVersion == sealed.version {
                 opened.versions.corrections = corrections.sealed.version
                 if let opening = try? open(corrections: corrections, of: sealed, id) {
-                    opened.transcript.corrections = opening
+                    opened.transcript.corrections = opening.resolved(by: profiles)
                     opened.transcript.segments = opened.transcript.segments.map { opening.applied(to: $0) }
                 } else {
                     opened.damaged.append(.corrections)

@@ -9,6 +9,7 @@ package struct FeaturePorts: Sendable {
     package var linkedIdentities: any LinkedIdentityStore
     package var entries: any EntryStore
     package var wholeEntries: any WholeEntryStore
+    package var speakers: any SpeakerStore
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var tags: any TagStore
@@ -58,8 +59,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
-        wholeEntries: any WholeEntryStore, trash: any TrashStore, audioRemovals: any AudioRemovalStore, tags: any TagStore,
-        exports: any ExportStore, imports: any ImportStore,
+        wholeEntries: any WholeEntryStore, speakers: any SpeakerStore, trash: any TrashStore, audioRemovals: any AudioRemovalStore,
+        tags: any TagStore, exports: any ExportStore, imports: any ImportStore,
         exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore, bundler: any EntryBundler,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
@@ -77,6 +78,7 @@ package struct FeaturePorts: Sendable {
         self.linkedIdentities = linkedIdentities
         self.entries = entries
         self.wholeEntries = wholeEntries
+        self.speakers = speakers
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.tags = tags

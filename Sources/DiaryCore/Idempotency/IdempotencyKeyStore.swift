@@ -37,6 +37,7 @@ package struct KeyClaim: Sendable {
         case addressProof = "address_proof"
         case memberProof = "member_proof"
         case code
+        case speaker
     }
 
     package var operation: Operation

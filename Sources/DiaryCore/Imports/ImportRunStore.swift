@@ -16,6 +16,8 @@ package struct ImportedEntry: Sendable {
     package var machine: SealedColumn? = nil
     package var segments: SealedColumn? = nil
     package var corrections: StoredCorrections? = nil
+    /// Speaker profiles that the corrections point to, their names sealed as version 1. One that is there stays as it is.
+    package var profiles: [(id: SpeakerID, sealed: [UInt8])] = []
     package var revisions: [(revision: SealedRevision, replacedAt: Date)] = []
     package var labelHashes: [Int64] = []
     /// The check of the recording.
@@ -24,7 +26,8 @@ package struct ImportedEntry: Sendable {
     package init(
         id: EntryID, recordedAt: Date, createdAt: Date? = nil, facts: GivenFacts, object: UUID? = nil, audioRemovedAt: Date? = nil,
         personal: SealedColumn, machine: SealedColumn? = nil, segments: SealedColumn? = nil, corrections: StoredCorrections? = nil,
-        revisions: [(revision: SealedRevision, replacedAt: Date)] = [], labelHashes: [Int64] = [], job: NewJob? = nil
+        profiles: [(id: SpeakerID, sealed: [UInt8])] = [], revisions: [(revision: SealedRevision, replacedAt: Date)] = [],
+        labelHashes: [Int64] = [], job: NewJob? = nil
     ) {
         self.id = id
         self.recordedAt = recordedAt
@@ -36,6 +39,7 @@ package struct ImportedEntry: Sendable {
         self.machine = machine
         self.segments = segments
         self.corrections = corrections
+        self.profiles = profiles
         self.revisions = revisions
         self.labelHashes = labelHashes
         self.job = job

@@ -76,6 +76,8 @@ package protocol SweepStore: Sendable {
 /// up to so many of them.
 package enum RowSweep: String, Sendable, CaseIterable {
     case jobs, tombstones, sessions, mails, deletions
+    /// Deleted ones that no recording shows.
+    case speakerProfiles = "speaker_profiles"
     case queueUse = "queue_use"
     case speechParts = "speech_parts"
     case usageDays = "usage_days"

@@ -104,6 +104,9 @@ extension TenantSetting {
     package static let cleanupPrompt = TenantSetting(
         name: "cleanup.prompt", form: .line(2_000),
         about: "what a language model is told to do with a transcript, in place of the service's words")
+    package static let guessSpeakers = TenantSetting(
+        name: "speech.guess_speakers", form: .choice(["on", "off"]),
+        about: "on: where an engine tells no speakers apart they are taken to change at pauses, two by turns, and marked as a guess")
     package static let keepOriginal = TenantSetting(
         name: "recordings.keep_original", form: .choice(["on", "off"]),
         about: "off: of a recording that is not AAC in MP4 only the copy that is stays; counts for what is verified from then on")
@@ -204,7 +207,7 @@ extension TenantSetting {
             RatePolicies.standard.declared.filter { $0.subject == subject }.compactMap(\.setting)
         } + [audioMaxBytes, audioMaxSeconds, importMaxBytes, importMaxEntries, uploadWindowSeconds] + usage
         + [
-            cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
+            cleanup, cleanupExtras, cleanupPrompt, guessSpeakers, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
             exportLinkSeconds, exportKeepDays, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
             mailConfigurationSet,

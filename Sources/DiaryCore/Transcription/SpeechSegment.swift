@@ -44,6 +44,11 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     /// Likewise.
     package var shownSpeaker: String? { editedSpeaker ?? speaker }
 
+    /// A speaker that the owner has given is no guess.
+    package var shownMarks: [String] {
+        (marks ?? []).filter { editedSpeaker == nil || $0 != SpeechMark.guessedSpeaker.rawValue }
+    }
+
     /// With the corrected words in place of those that were heard. Its words share the segment's time.
     package var corrected: SpeechSegment {
         guard let editedText else { return self }
@@ -89,6 +94,8 @@ package enum SpeechMark: String, Sendable, CaseIterable {
     case lowConfidence = "low_confidence"
     /// Words that speech engines are known to write over silence or noise; cut.
     case notSpeech = "not_speech"
+    /// The engine told no speakers apart; this one was guessed by pauses.
+    case guessedSpeaker = "guessed_speaker"
 }
 
 /// The form in which words are compared: letters and digits in lower case, or the whole text when it has none of either.

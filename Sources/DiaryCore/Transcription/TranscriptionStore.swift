@@ -91,16 +91,19 @@ package struct ExpectedSpeech: Sendable, Equatable {
     package var waveformSealed: [UInt8]? = nil
     /// Engines hear the recording's copy.
     package var hearsCopy: Bool = false
+    /// The app wants speakers guessed where the engine tells none apart.
+    package var guessesSpeakers: Bool = false
 
     package init(
         languages: [String] = [], locale: String? = nil, vocabularySealed: [UInt8]? = nil, waveformSealed: [UInt8]? = nil,
-        hearsCopy: Bool = false
+        hearsCopy: Bool = false, guessesSpeakers: Bool = false
     ) {
         self.languages = languages
         self.locale = locale
         self.vocabularySealed = vocabularySealed
         self.waveformSealed = waveformSealed
         self.hearsCopy = hearsCopy
+        self.guessesSpeakers = guessesSpeakers
     }
 }
 

@@ -3,12 +3,16 @@ enum MarkdownWord: String, WrittenKey {
 
     /// `#`: the tags.
     case tags
+    /// Above who says what.
+    case transcript
 }
 
 /// A note in CommonMark: the title, or the date where there is none, as heading; date; tags; text.
 package enum MarkdownTranscript {
-    /// - Parameter words: written as they are, so that what the user wrote as Markdown stays Markdown.
-    package static func text(_ transcript: Transcript, words: String) -> String {
+    /// - Parameters:
+    ///   - words: written as they are, so that what the user wrote as Markdown stays Markdown.
+    ///   - spoken: come after the words, each a paragraph in which nothing is markup.
+    package static func text(_ transcript: Transcript, words: String, spoken: [SpokenLine] = []) -> String {
         let entry = transcript.entry
         let date = ReadableDates(locale: transcript.locale, language: transcript.language)
             .text(entry.facts.recordedAt, in: entry.facts.timeZone)
@@ -19,7 +23,9 @@ package enum MarkdownTranscript {
             blocks.append(Words<MarkdownWord>(transcript.language)[.tags].replacing("#", with: tags))
         }
         if !words.isEmpty { blocks.append(words) }
-        return blocks.joined(separator: "\n\n") + (words.hasSuffix("\n") ? "" : "\n")
+        if !spoken.isEmpty { blocks.append("## \(Words<MarkdownWord>(transcript.language)[.transcript])") }
+        for line in spoken { blocks.append((line.speaker.map { "**\(escaped($0)):** " } ?? "– ") + escaped(line.text)) }
+        return blocks.joined(separator: "\n\n") + (blocks.last?.hasSuffix("\n") == true ? "" : "\n")
     }
 
     /// One line in which nothing is markup: characters that have a meaning inside a line (CommonMark 0.31, section 6, and the tables and

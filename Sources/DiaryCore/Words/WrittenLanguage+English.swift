@@ -80,6 +80,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Tags: #
+        transcript: Transcript
 
         [export index]
         title: Diary, #

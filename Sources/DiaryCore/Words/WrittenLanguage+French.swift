@@ -81,6 +81,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Étiquettes\u{A0}: #
+        transcript: Transcription
 
         [export index]
         title: Journal, #

@@ -80,6 +80,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Tags: #
+        transcript: Transkript
 
         [export index]
         title: Tagebuch, #

@@ -80,6 +80,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Etiquetas: #
+        transcript: Transcripción
 
         [export index]
         title: Diario, #

@@ -68,18 +68,20 @@ struct ListingQuery {
         }
         if hasFilter {
             sql += Self.filter(after: count)
-            count += 4
+            count += 5
         }
         let direction = order.rawValue
         return PostgresEntryStore.bounded(sql, limit: "$\(count + 1)") { "\(key($0)) \(direction), \($0)id \(direction)" }
     }
 
-    /// Kind, status, favourite and hashes of labels; null is any.
+    /// Kind, status, favourite, hashes of labels and a speaker's profile; null is any.
     private static func filter(after count: Int) -> String {
         """
          and ($\(count + 1)::text is null or e.kind = $\(count + 1)) and ($\(count + 2)::text is null or e.status = $\(count + 2))
             and ($\(count + 3)::boolean is null or e.favorite = $\(count + 3))
             and ($\(count + 4)::bigint[] is null or e.label_hashes @> $\(count + 4))
+            and ($\(count + 5)::uuid is null or exists (select from segment_corrections c
+                where c.tenant_id = $1 and c.user_id = $2 and c.entry_id = e.id and c.speaker_ids @> array[$\(count + 5)]))
         """
     }
 }

@@ -29,7 +29,7 @@ enum PersonalUpdate {
 
         static let texts = (0..<16).map { SQL(Form(formIndex: $0).text) }
 
-        /// Parameters: the thirteen of every form, then two of the time, three of the revision, two of the corrections.
+        /// Parameters: the thirteen of every form, then two of the time, three of the revision, three of the corrections.
         private var text: String {
             var count = 13
             func next() -> String {
@@ -62,7 +62,7 @@ enum PersonalUpdate {
                 others.append(RevisionInsertion.sql(of: "written", key: "$3", [(next(), next(), next())]))
             }
             if hasCorrections {
-                let (sealed, version) = (next(), next())
+                let (sealed, version, speakers) = (next(), next(), next())
                 update += """
                      and exists (select from entry_segments s
                         where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = $4 and s.version = \(version))
@@ -70,10 +70,11 @@ enum PersonalUpdate {
                 others.append(
                     """
                     corrected as (
-                        insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
-                        select $1, $2, w.id, \(sealed), $6, \(version), $3 from written w
+                        insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, speaker_ids, key_id)
+                        select $1, $2, w.id, \(sealed), $6, \(version), \(speakers), $3 from written w
                         on conflict on constraint segment_corrections_pk do update set sealed = excluded.sealed,
-                            version = excluded.version, segments_version = excluded.segments_version, key_id = excluded.key_id)
+                            version = excluded.version, segments_version = excluded.segments_version,
+                            speaker_ids = excluded.speaker_ids, key_id = excluded.key_id)
                     """)
             }
             let bump = "with bump as (select bump_change($1, $2, $3) as seq)"
@@ -105,7 +106,9 @@ enum PersonalUpdate {
         let form = Form(rewrite, returnsEntry: returnsEntry)
         if form.hasTime { values += [.timestamp(rewrite.facts.recordedAt), .text(rewrite.facts.timeZone)] }
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
-        if let corrections = rewrite.corrections { values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion)] }
+        if let corrections = rewrite.corrections {
+            values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion), .uuids(corrections.speakers)]
+        }
         return Statement(Form.texts[form.formIndex], values)
     }
 }

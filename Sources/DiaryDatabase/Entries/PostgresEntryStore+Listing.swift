@@ -13,19 +13,24 @@ extension PostgresEntryStore {
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
         let page = Self.changes(after: after, since: since, limit: limit, of: member.owner)
-        return try await transaction.of(member).run([page]) { rows in
+        let profiles = Self.changedProfiles(after: after, since: since, limit: limit, of: member.owner)
+        return try await transaction.of(member).run([page, profiles]) { rows in
             // The account was erased after the session check. A repeated request gets the right error.
             guard var counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let (latest, purged, epoch) = (try counter.int(), try counter.int(), try counter.int())
+            // The snapshot of the profiles is the later one: a purge may have come between, and changes after `latest`, which may come after
+            // entries that the page has not.
+            let (purgedSince, profiles) = try Self.readProfiles(rows[1], through: latest)
             switch start {
             case .beginning: break
             case .after(let number, let basis, let given):
-                if given != epoch || number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
+                if given != epoch || number > latest || (number > 0 && number < purgedSince && basis < purgedSince) { return .expired }
             case .changedSince:
-                if try counter.bool() { return .expired }
+                if try counter.bool() || purgedSince > purged { return .expired }
                 if purged > 0, try counter.bool() { return .expired }
             }
-            return .page(try EntryPage(rows[0], after: 5), latest: latest, purgedThrough: purged, epoch: epoch)
+            return .page(
+                try EntryPage(rows[0], after: 5), profiles: profiles, latest: latest, purgedThrough: purged, epoch: epoch)
         }
     }
 
@@ -73,10 +78,36 @@ extension PostgresEntryStore {
         Statement(changes, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
+    private static let changedProfiles = SQL(
+        """
+        select s.purged_through, p.* from user_sync s left join lateral (
+            select \(SpeakerColumns.list) from speaker_profiles p
+            where p.tenant_id = $1 and p.user_id = $2 and p.change_number > $3 and ($4::timestamptz is null or p.updated_at >= $4)
+            order by p.change_number limit $5 + 1) p on true
+        where s.tenant_id = $1 and s.user_id = $2 order by p.change_number
+        """)
+
+    /// How far tombstones are purged, and the profiles: one snapshot. A page without profiles is one row of nulls.
+    static func changedProfiles(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
+        Statement(changedProfiles, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+    }
+
+    private static func readProfiles(_ rows: Rows, through latest: Int64) throws(DatabaseError) -> (purged: Int64, [StoredSpeakerProfile]) {
+        var purged: Int64 = 0
+        var profiles: [StoredSpeakerProfile] = []
+        for var row in rows {
+            purged = try row.int()
+            if try row.nextIsNull() { break }
+            let profile = try StoredSpeakerProfile(&row)
+            if profile.changeNumber <= latest { profiles.append(profile) }
+        }
+        return (purged, profiles)
+    }
+
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
         var form = ListingQuery(sort: query.sort, order: query.order)
         var values = owner.parameters
-        values.reserveCapacity(11)
+        values.reserveCapacity(12)
         if let from = query.from {
             form.hasFrom = true
             values.append(.date(from.description))
@@ -98,7 +129,7 @@ extension PostgresEntryStore {
             form.hasFilter = true
             values += [
                 .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
-                .ints(filter.labels.isEmpty ? nil : filter.hashes),
+                .ints(filter.labels.isEmpty ? nil : filter.hashes), .uuid(filter.speaker?.uuid),
             ]
         }
         values.append(.int(query.limit))

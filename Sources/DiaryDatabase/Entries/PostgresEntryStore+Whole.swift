@@ -4,9 +4,13 @@ import PostgresClient
 
 extension PostgresEntryStore: WholeEntryStore {
     package func whole(_ id: EntryID, of member: Member) async throws(DiaryError) -> WholeEntry? {
-        try await transaction.of(member).one(Self.whole, member.owner.parameters + [.uuid(id.uuid)]) { row in
+        let named = member.owner.parameters + [.uuid(id.uuid)]
+        return try await transaction.of(member).run([Statement(Self.whole, named), Statement(Self.profilesOfEntry, named)]) { rows in
+            guard var row = rows.first(0) else { return nil }
             let (timeZone, locale) = (try row.text(), try row.textOrNil())
-            return WholeEntry(stored: try StoredExportEntry(&row), timeZone: timeZone, locale: locale)
+            return WholeEntry(
+                stored: try StoredExportEntry(&row), timeZone: timeZone, locale: locale,
+                profiles: try rows[1].all { try StoredSpeakerProfile(&$0) })
         }
     }
 
@@ -49,9 +53,9 @@ extension PostgresEntryStore: WholeEntryStore {
             statements.append(
                 Statement(
                     """
-                    insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
-                    select $1, $2, $3, $4, 1, 1, $5 from \(made)
-                    """, named + [.bytes(corrections), .uuid(copy.keyID)]))
+                    insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id, speaker_ids)
+                    select $1, $2, $3, $4, 1, 1, $5, $6 from \(made)
+                    """, named + [.bytes(corrections), .uuid(copy.keyID), .uuids(copy.speakers)]))
         }
         if let job = copy.recording?.job {
             statements.append(

@@ -143,12 +143,23 @@ package struct PostgresEntryStore: EntryStore {
         where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
         """)
 
+    static let profilesOfEntry = SQL(
+        """
+        select \(SpeakerColumns.list) from segment_corrections c \(SpeakerColumns.joined)
+        where c.tenant_id = $1 and c.user_id = $2 and c.entry_id = $3
+        """)
+
     package func transcript(_ id: EntryID, timed: Bool, of member: Member) async throws(DiaryError) -> StoredTranscript? {
-        let transcript = Statement(Self.transcript, member.owner.parameters + [.uuid(id.uuid), .bool(timed)])
-        return try await transaction.of(member).one(transcript) { row in
+        let named = member.owner.parameters + [.uuid(id.uuid)]
+        let statements = [Statement(Self.transcript, named + [.bool(timed)])] + (timed ? [Statement(Self.profilesOfEntry, named)] : [])
+        return try await transaction.of(member).run(statements) { rows in
+            guard var row = rows.first(0) else { return nil }
             let locale = try row.textOrNil()
             let (segments, corrections) = (try row.sealedColumnOrNil(), try StoredCorrections(&row))
-            return StoredTranscript(entry: try StoredEntry(&row), segments: segments, corrections: corrections, locale: locale)
+            let profiles = timed ? rows.last : nil
+            return StoredTranscript(
+                entry: try StoredEntry(&row), segments: segments, corrections: corrections, locale: locale,
+                profiles: try profiles?.all { try StoredSpeakerProfile(&$0) } ?? [])
         }
     }
 }

@@ -17,6 +17,10 @@ enum ExportReading {
             """, owner.parameters + [.int(export.selection.changedAfter)])
     }
 
+    static func profiles(of owner: Owner) -> Statement {
+        Statement("select \(SpeakerColumns.list) from speaker_profiles p where p.tenant_id = $1 and p.user_id = $2", owner.parameters)
+    }
+
     static func deleted(after number: Int64, of owner: Owner) -> Statement {
         Statement(
             """

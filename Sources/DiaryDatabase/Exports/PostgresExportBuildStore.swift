@@ -75,10 +75,11 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '\(Self.patience)'
             """)
         _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
-        let counter = try await session.run([ExportReading.counter(export, of: owner)])
+        let counter = try await session.run([ExportReading.counter(export, of: owner), ExportReading.profiles(of: owner)])
         // Without the row the account is being erased, and its entries are no longer visible either.
         guard var row = counter.first(0) else { throw WorkError.ownerGone }
-        let taken = ExportSnapshot(changesUpto: try row.int(), knowsDeletions: try row.bool())
+        let taken = ExportSnapshot(
+            changesUpto: try row.int(), knowsDeletions: try row.bool(), profiles: try counter[1].all { try StoredSpeakerProfile(&$0) })
         try await began(taken)
         if let since = export.selection.changedAfter { try await readDeleted(session, since, owner, deleted) }
         // Before the first day of the calendar: with a position on the first page too, every page reads the same range of the index.

@@ -1,5 +1,6 @@
 import DiaryCore
 import PostgresClient
+import WireFormats
 
 /// Statements that make an entry of a zip under the job of its import: the entry, counted by its import, and then what belongs to it. `$1` to
 /// `$3` are tenant, user and entry.
@@ -57,14 +58,15 @@ enum ImportedEntryInsert {
             statements.append(
                 Statement(
                     """
-                    insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
-                    select $1, $2, $3, $4, $5, $6, $7 from \(made)
+                    insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id, speaker_ids)
+                    select $1, $2, $3, $4, $5, $6, $7, $8 from \(made)
                     """,
                     named + [
                         .bytes(corrections.sealed.bytes), .int(corrections.sealed.version), .int(corrections.segmentsVersion),
-                        .uuid(step.keyID),
+                        .uuid(step.keyID), .uuids(entry.profiles.map { $0.id.uuid }),
                     ]))
         }
+        if !entry.profiles.isEmpty { statements.append(profiles(of: entry, step, named)) }
         for (revision, replacedAt) in entry.revisions {
             statements.append(
                 Statement(
@@ -80,5 +82,29 @@ enum ImportedEntryInsert {
                     named + [.uuid(check.id.uuid), .text(check.kind.rawValue), .double(check.cost)]))
         }
         return statements
+    }
+
+    /// Those that the account has not, as many as it may have, each with a number of the feed. One that finds no place is a name and no more.
+    private static func profiles(of entry: ImportedEntry, _ step: ImportStep, _ named: [Parameter]) -> Statement {
+        Statement(
+            """
+            with wanted as materialized (
+                select n.id, decode(n.sealed, 'hex') as sealed, row_number() over (order by n.id) as place
+                from unnest($4::uuid[], $5::text[]) as n (id, sealed)
+                where exists (select from \(made))
+                    and not exists (select from speaker_profiles p where p.tenant_id = $1 and p.user_id = $2 and p.id = n.id)
+                order by n.id
+                limit greatest(0, $7 - (
+                    select count(*) from speaker_profiles p where p.tenant_id = $1 and p.user_id = $2 and p.deleted_at is null))),
+            bump as (
+                update user_sync s set change_number = s.change_number + (select count(*) from wanted)
+                where s.tenant_id = $1 and s.user_id = $2 returning s.change_number - (select count(*) from wanted) as before)
+            insert into speaker_profiles (tenant_id, user_id, id, change_number, sealed, version, key_id, request_hash)
+            select $1, $2, w.id, bump.before + w.place, w.sealed, 1, $6, ''::bytea from wanted w, bump
+            """,
+            named + [
+                .uuids(entry.profiles.map { $0.id.uuid }), .texts(entry.profiles.map { Hex.encode($0.sealed) }), .uuid(step.keyID),
+                .int(SpeakerFeature.most),
+            ])
     }
 }

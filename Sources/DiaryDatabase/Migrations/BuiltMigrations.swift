@@ -6,7 +6,7 @@ enum BuiltMigrations {
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
         79dbcfa5a0e2410bd11134a1bb0d60c11d3203f7f13510dee223f1aa30244f85  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
-        866ae7f0869de794d69907e3ccc6b2a369e8ad05c705f3118dc3120f9f4aff4a  main/0004_entries.sql
+        8aea896e61095f2ed6f7700036b7249212a80395a2436f30472a779592bc29eb  main/0004_entries.sql
         d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
         0f6466e5ff7bebd0d632593dbacc6ac25ba4e9c280fa1edc102f1cd62d530967  main/0007_exports.sql
@@ -16,7 +16,7 @@ enum BuiltMigrations {
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
-        8bb9d9c6dd8e08055ee1774612a1a10982913988fa44c3f1f5ae56afc68b98bc  main/rights.txt
+        60eca0419bbad38d1eeb73bec24d8f395c8234d9014292755bc814785c43a6c8  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

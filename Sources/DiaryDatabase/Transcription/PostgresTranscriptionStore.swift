@@ -140,14 +140,16 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     package func expectedSpeech(of owner: Owner, in entry: EntryID) async throws(WorkError) -> ExpectedSpeech {
         try await transaction.forWorker(owner).one(
             """
-            select u.languages, u.locale, u.vocabulary_sealed, r.waveform, coalesce(r.is_heard, false) from users u
+            select u.languages, u.locale, u.vocabulary_sealed, r.waveform, coalesce(r.is_heard, false),
+                coalesce((select t.configuration ->> $4 = 'on' from tenants t where t.id = $1), false)
+            from users u
             left join entry_renditions r on r.tenant_id = u.tenant_id and r.user_id = u.id and r.entry_id = $3
             where u.tenant_id = $1 and u.id = $2
-            """, owner.parameters + [.uuid(entry.uuid)]
+            """, owner.parameters + [.uuid(entry.uuid), .text(TenantSetting.guessSpeakers.name)]
         ) { row in
             ExpectedSpeech(
                 languages: try row.texts(), locale: try row.textOrNil(), vocabularySealed: try row.bytesOrNil(),
-                waveformSealed: try row.bytesOrNil(), hearsCopy: try row.bool())
+                waveformSealed: try row.bytesOrNil(), hearsCopy: try row.bool(), guessesSpeakers: try row.bool())
         } ?? ExpectedSpeech()
     }
 

@@ -100,16 +100,19 @@ struct EntryRoutes: Sendable {
         Self.logDamage(of: feed.entries, context)
         return Self.page(
             feed.entries.filter { $0.facts.deletedAt == nil }, query.view, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
-            since: feed.next, more: feed.hasMore)
+            speakers: feed.profiles, since: feed.next, more: feed.hasMore)
     }
 
     /// The answer of both lists.
     private static func page(
-        _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool
+        _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], speakers: [SpeakerProfile] = [], since: String? = nil,
+        cursor: String? = nil, more: Bool
     ) -> Reply {
-        Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_500) + deleted.count * 256) { w in
+        let others = (deleted.count + speakers.count) * 256
+        return Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_500) + others) { w in
             w.array("items", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
             w.array("deleted", deleted) { w, entry in w.object { TombstonePayload.write(entry, to: &$0) } }
+            w.array("speakers", speakers) { w, profile in w.object { SpeakerProfilePayload.write(profile, to: &$0) } }
             w.member("next_since", since)
             w.member("next_cursor", cursor)
             w.member("has_more", more)

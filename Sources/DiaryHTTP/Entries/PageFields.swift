@@ -32,8 +32,8 @@ enum PageFields {
             let others: [(String, Bool)] = [
                 ("from", from != nil), ("to", to != nil), ("cursor", cursor != nil), ("kind", filter.kind != nil),
                 ("status", filter.status != nil), ("favorite", filter.isFavorite != nil),
-                ("tag", filter.labels.contains { $0.kind == .tag }), ("mood", filter.labels.contains { $0.kind == .mood }),
-                ("metadata", filter.labels.contains { $0.kind == .metadata }),
+                ("speaker", filter.speaker != nil), ("tag", filter.labels.contains { $0.kind == .tag }),
+                ("mood", filter.labels.contains { $0.kind == .mood }), ("metadata", filter.labels.contains { $0.kind == .metadata }),
             ]
             for (name, isPresent) in others where isPresent { query.refuse(name, "cannot be combined with since") }
             let start = start(since, &query)
@@ -90,7 +90,7 @@ enum PageFields {
         }
         return EntryFilter(
             kind: query.choice("kind", of: EntryKind.self), status: query.choice("status", of: EntryStatus.self),
-            isFavorite: query.bool("favorite"), labels: labels)
+            isFavorite: query.bool("favorite"), speaker: query.id("speaker"), labels: labels)
     }
 
     private static func word(_ name: String, max: Int, _ query: inout Query) -> String? {

@@ -6,7 +6,6 @@ import WireFormats
 struct SegmentRoutes: Sendable {
     /// Unicode code points.
     static let textLength = 10_000
-    static let nameLength = 60
     /// That an import may have brought.
     static let labelLength = 200
 
@@ -46,10 +45,13 @@ struct SegmentRoutes: Sendable {
         let id: EntryID = try context.id()
         let condition = try EntryPrecondition.required(context)
         var f = try await context.mergePatch()
-        var names: [String: Patch<String>] = [:]
-        let most = SegmentCorrections.mostSpeakers
-        for speaker in f.members.names.prefix(most + 1) { names[speaker] = f.patchText(speaker, max: Self.nameLength) }
-        if names.count > most { throw DiaryError.invalid("", "must have at most \(most) members") }
+        var names: [String: CorrectSegments.SpeakerNaming] = [:]
+        let (speakers, most) = (f.members.names, SegmentCorrections.mostSpeakers)
+        for speaker in speakers.prefix(most) {
+            if f.isNull(speaker) { f.refuse(speaker, "must be an object") }
+            if let naming = f.nested(speaker, SpeakerNamingFields.read) { names[speaker] = naming }
+        }
+        if speakers.count > most { throw DiaryError.invalid("", "must have at most \(most) members") }
         try f.finish()
         let match = try await EntryPrecondition.match(condition, id, entries, context)
         switch try await entries.correct.run(id, speakers: names, matching: match, by: context.member) {
@@ -73,7 +75,7 @@ enum SegmentPayload {
         w.member("is_edited", segment.isEdited)
         w.member("speaker", segment.shownSpeaker)
         w.member("confidence", segment.meanConfidence)
-        w.member("marks", segment.marks ?? [])
+        w.member("marks", segment.shownMarks)
         w.array("words", segment.words) { w, word in
             w.object { w in
                 w.member("text", word.text)
@@ -89,5 +91,6 @@ enum SpeakerPayload {
     static func write(_ speaker: String, of transcript: Transcript, to w: inout JSONWriter) {
         w.member("id", speaker)
         w.member("name", transcript.corrections.speakers[speaker])
+        w.member("speaker_id", transcript.corrections.profiles[speaker])
     }
 }

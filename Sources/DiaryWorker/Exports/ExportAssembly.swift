@@ -14,7 +14,7 @@ actor ExportAssembly {
     }
 
     private let context: ExportContext
-    private let preparation: ExportPreparation
+    private var preparation: ExportPreparation
     private let planner: ExportPlanner
     private let folder: String
     private let articles: AppendedFile
@@ -41,13 +41,17 @@ actor ExportAssembly {
         parts = [Part(index: ExportIndex(context), lines: 0..<0)]
     }
 
-    func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
+    func begin(_ snapshot: ExportSnapshot) {
+        self.snapshot = snapshot
+        preparation.profiles = snapshot.profiles.map { preparation.vault.open($0) }
+    }
 
     func add(deleted page: [DeletedEntry]) { deleted += page }
 
     /// Prepares a page of candidates while the one before it is added.
     func add(_ page: [StoredExportEntry]) async throws {
-        async let next = preparation.entries(of: page)
+        let present = preparation
+        async let next = present.entries(of: page)
         try await addPrepared()
         prepared = try await next
     }

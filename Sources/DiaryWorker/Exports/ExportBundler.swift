@@ -24,8 +24,7 @@ package struct ExportBundler: EntryBundler {
     package func bundle(_ entry: WholeEntry, in tenant: Tenant?, with vault: Vault) async throws(DiaryError) -> EntryBundle {
         let facts = entry.stored.entry.facts
         do {
-            let members = try await members(of: entry.stored, context(of: entry, tenant), vault)
-            let zip = try StreamedZip(members)
+            let zip = try StreamedZip(try await members(of: entry, context(of: entry, tenant), vault))
             return EntryBundle(filename: "\(facts.stem).zip", sizeBytes: zip.size, body: BundleStream(zip))
         } catch let error as DiaryError {
             throw error
@@ -50,11 +49,13 @@ package struct ExportBundler: EntryBundler {
     }
 
     private func members(
-        of stored: StoredExportEntry, _ context: ExportContext, _ vault: Vault
+        of whole: WholeEntry, _ context: ExportContext, _ vault: Vault
     ) async throws -> [StreamedZip.Member] {
         let recordings = ExportRecordings(vault: vault, objects: objects, isFirstTry: true, leavesOut: true, logger: logger)
-        let preparation = ExportPreparation(context: context, vault: vault, recordings: recordings, lost: LostRecordings())
-        guard let entry = try await preparation.entries(of: [stored]).first else { throw DiaryError.notFound }
+        let preparation = ExportPreparation(
+            context: context, vault: vault, recordings: recordings, lost: LostRecordings(),
+            profiles: whole.profiles.map { vault.open($0) })
+        guard let entry = try await preparation.entries(of: [whole.stored]).first else { throw DiaryError.notFound }
         // A zip without the sound that the entry has would be taken for the whole.
         switch entry.recording {
         case .failure(.missing)?: throw ObjectStoreError.missing
@@ -97,10 +98,10 @@ package struct ExportBundler: EntryBundler {
     /// Opened when the reader has come to it.
     private func sound(of found: ExportRecordings.Found, _ vault: Vault) -> StreamedZip.Member.Content {
         let key = ObjectKey(kind: .audio, owner: vault.owner, object: found.object)
-        let objects = objects
+        let store = objects
         let start: @Sendable () async throws -> StreamedZip.Pieces = {
             guard found.size > 0 else { return { nil } }
-            let stream = try await objects.read(key, range: 0..<found.size, openedBy: vault.key)
+            let stream = try await store.read(key, range: 0..<found.size, openedBy: vault.key)
             return { try await stream.next() }
         }
         return .streamed(length: found.size, start: start)

@@ -175,6 +175,7 @@ extension ExportManifest {
                 w.object { w in
                     w.member("id", speaker)
                     w.memberIfPresent("name", transcript.corrections.speakers[speaker])
+                    w.memberIfPresent("speaker_id", transcript.corrections.profiles[speaker]?.lowercaseText)
                 }
             }
         }

@@ -9,11 +9,14 @@ struct ExportPreparation: Sendable {
     let recordings: ExportRecordings
     /// Recordings that are left out.
     let lost: LostRecordings
+    /// Of the account's speakers.
+    var profiles: [SpeakerProfile] = []
 
     /// - Parameter page: candidates; those are prepared that the export selects.
     func entries(of page: [StoredExportEntry]) async throws -> [PreparedExportEntry] {
         let contents = context.export.contents
-        let entries = try vault.open(page, locale: context.locale, language: context.language).filter { context.export.confirms($0.entry) }
+        let entries = try vault.open(page, locale: context.locale, language: context.language, profiles: profiles)
+            .filter { context.export.confirms($0.entry) }
         let stored = contents.includeAudio ? try await recordings.facts(of: entries) : [:]
         let deflater = try Deflater()
         var prepared: [PreparedExportEntry] = []

@@ -16,8 +16,11 @@ struct ExportedTexts: Sendable {
         if formats.contains(.txt) || formats.contains(.md) {
             switch Self.words(of: exported.entry, contents.layer) {
             case .success(let (words, layer)):
-                if formats.contains(.txt) { add(.txt, layer, Self.plain(exported.entry, words)) }
-                if formats.contains(.md) { add(.md, layer, Array(MarkdownTranscript.text(exported.transcript, words: words).utf8)) }
+                let (transcript, spoken) = (exported.transcript, exported.transcript.spokenLines)
+                if formats.contains(.txt) { add(.txt, layer, Self.plain(exported.entry, words, spoken)) }
+                if formats.contains(.md) {
+                    add(.md, layer, Array(MarkdownTranscript.text(transcript, words: words, spoken: spoken).utf8))
+                }
             case .failure(let reason):
                 if formats.contains(.txt) { gaps.append(ExportGap(.txt, reason)) }
                 if formats.contains(.md) { gaps.append(ExportGap(.md, reason)) }
@@ -66,12 +69,13 @@ struct ExportedTexts: Sendable {
         return .failure(entry.facts.kind == .voice && entry.facts.status != .transcribed ? .noTranscript : .noText)
     }
 
-    /// Title, blank line, words.
-    private static func plain(_ entry: Entry, _ words: String) -> [UInt8] {
+    /// Title, blank line, words; and after another one who says what.
+    private static func plain(_ entry: Entry, _ words: String, _ spoken: [SpokenLine]) -> [UInt8] {
         var text = ""
         if let title = entry.personal.title, !title.isEmpty { text = "\(title)\n\n" }
         text += words
         if !text.hasSuffix("\n") { text += "\n" }
+        if !spoken.isEmpty { text += "\n" + spoken.map(\.plain).joined(separator: "\n") + "\n" }
         return Array(text.utf8)
     }
 }

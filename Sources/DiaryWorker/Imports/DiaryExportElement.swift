@@ -148,7 +148,10 @@ struct DiaryExportElement {
         guard entry.corrections.length <= SegmentCorrections.longest else { throw Fault(code: .textTooLong) }
         for speaker in try f.objects("speakers", max: 10_000) {
             guard let name = try speaker.filled("name", max: 200).map(SingleLine.trimmed), !name.isEmpty else { continue }
-            entry.corrections.speakers[try speaker.required("id", max: 200)] = name
+            let label = try speaker.required("id", max: 200)
+            entry.corrections.speakers[label] = name
+            let profile = try speaker.text("speaker_id", max: 36).flatMap { SpeakerID($0) }
+            if let profile { entry.corrections.profiles[label] = profile.uuid }
         }
         entry.segments = segments
     }

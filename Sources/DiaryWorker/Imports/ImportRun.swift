@@ -261,6 +261,9 @@ struct ImportRun: Sendable {
                     entry.corrections = StoredCorrections(
                         sealed: try vault.sealed(candidate.corrections, of: candidate.id, version: candidate.correctionsVersion),
                         segmentsVersion: version)
+                    for (id, name) in candidate.corrections.profileNames {
+                        entry.profiles.append((id, try vault.seal(speaker: name, id, version: 1).bytes))
+                    }
                 }
             }
             for revision in candidate.revisions {

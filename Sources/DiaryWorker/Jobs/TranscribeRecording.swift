@@ -25,7 +25,8 @@ package struct TranscribeRecording: Job {
         let waveform = expected.waveformSealed.flatMap { sealed in
             entry.facts.object.flatMap { try? vault.open(Waveform.self, sealed, as: .waveform, row: $0) }
         }
-        let transcript = SpeechFilter.apply(heard.answer.transcript, waveform: waveform, seconds: entry.facts.durationSeconds ?? 0)
+        let filtered = SpeechFilter.apply(heard.answer.transcript, waveform: waveform, seconds: entry.facts.durationSeconds ?? 0)
+        let transcript = expected.guessesSpeakers ? SpeakerGuess.apply(filtered) : filtered
         try Failpoint.recognitionAnswered.hit()
 
         let row = entry.facts.id.uuid

@@ -64,7 +64,7 @@ struct AudioRemovalTests {
         #expect(removed.facts.audioRemovedAt != nil && removed.personal?.bytes == [7, 7] && removed.version == 1)
         #expect(try await remove(entry).entry?.facts.changeNumber == removed.facts.changeNumber)
 
-        guard case .page(let page, _, _, _) = try await store.changes(from: .beginning, limit: 9, of: person.member) else {
+        guard case .page(let page, _, _, _, _) = try await store.changes(from: .beginning, limit: 9, of: person.member) else {
             throw NotWhatWasExpected()
         }
         #expect(page.map(\.facts.audioRemovedAt) == [removed.facts.audioRemovedAt])

@@ -73,7 +73,7 @@ struct DiaryDayTests {
         #expect(made?.day.description == entry.day)
         #expect(try await scene.list(entry.day, entry.day).map(\.id) == [made?.id])
         let change = try await scene.entries.changes(from: .beginning, limit: 5, of: scene.person.member)
-        guard case .page(let page, _, _, _) = change else { throw NotWhatWasExpected() }
+        guard case .page(let page, _, _, _, _) = change else { throw NotWhatWasExpected() }
         #expect(page.entries.map(\.facts.day.description) == [entry.day])
     }
 

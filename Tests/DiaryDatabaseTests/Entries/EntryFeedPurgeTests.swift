@@ -39,7 +39,7 @@ struct EntryFeedPurgeTests {
 
         switch outcome {
         case .expired: break
-        case .page(let page, _, _, _): #expect(page.contains { $0.facts.id == gone && $0.facts.deletedAt != nil })
+        case .page(let page, _, _, _, _): #expect(page.contains { $0.facts.id == gone && $0.facts.deletedAt != nil })
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("Entry feed", .timeLimit(.minutes(3)))
 struct EntryFeedTests {
     private func page(_ outcome: FeedOutcome) throws -> (entries: [StoredEntry], latest: Int64) {
-        guard case .page(let page, let latest, _, _) = outcome else { throw NotWhatWasExpected() }
+        guard case .page(let page, _, let latest, _, _) = outcome else { throw NotWhatWasExpected() }
         return (page.entries, latest)
     }
 
@@ -52,7 +52,7 @@ struct EntryFeedTests {
         let store = PostgresEntryStore(pool: try database.pool(.api))
         for _ in 0..<5 { _ = try await store.create(person.text(), by: person.member) }
         func epoch() async throws -> Int64 {
-            guard case .page(_, _, _, let epoch) = try await store.changes(from: .beginning, limit: 1, of: person.member)
+            guard case .page(_, _, _, _, let epoch) = try await store.changes(from: .beginning, limit: 1, of: person.member)
             else {
                 throw NotWhatWasExpected()
             }

@@ -49,7 +49,7 @@ struct TrashStoreTests {
 
     private func feed(after number: Int64 = 0) async throws -> [StoredEntry] {
         let start: FeedStart = number == 0 ? .beginning : .after(changeNumber: number)
-        guard case .page(let page, _, _, _) = try await store.changes(from: start, limit: 9, of: person.member) else {
+        guard case .page(let page, _, _, _, _) = try await store.changes(from: start, limit: 9, of: person.member) else {
             throw NotWhatWasExpected()
         }
         return page.entries

@@ -34,6 +34,7 @@ struct OpenedStores: Sendable {
     let parts: PostgresPartUploadStore
     let engines: PostgresEngineStore
     let offers: PostgresEngineDirectory
+    let speakers: PostgresSpeakerStore
     let schedules: PostgresExportScheduleStore
     let due: PostgresDueScheduleStore
 
@@ -71,6 +72,7 @@ struct OpenedStores: Sendable {
         erasures = PostgresErasureStore(transaction: member)
         deletions = PostgresDeletionStore(transaction: owner(try database.pool(.worker)))
         engines = PostgresEngineStore(transaction: worker)
+        speakers = PostgresSpeakerStore(transaction: member)
         schedules = PostgresExportScheduleStore(transaction: member, linkTransaction: owner(try database.pool(.api)))
         due = PostgresDueScheduleStore(transaction: worker)
         offers = PostgresEngineDirectory(transaction: owner(try database.pool(.api)))
@@ -82,7 +84,7 @@ struct OpenedStores: Sendable {
         "app_engines", "apple_grants", "audit_events", "deletions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
         "export_parts", "export_schedules", "exports", "idempotency_keys", "identities", "import_items", "imports", "jobs",
         "retired_token_keys", "schema_migrations",
-        "segment_corrections", "sessions",
+        "segment_corrections", "sessions", "speaker_profiles",
         "speech_parts", "sync_epoch", "tags", "tenants", "usage_days", "user_sync", "users", "workers",
     ]
     static let authTables = [
@@ -92,7 +94,7 @@ struct OpenedStores: Sendable {
         "app_engines", "app_secrets", "apple_grants", "deletions", "entries", "entry_renditions", "entry_revisions",
         "entry_segments", "export_parts", "export_schedules", "exports", "identities", "import_items", "imports", "jobs", "mails",
         "paused_work", "queue_use", "schema_migrations",
-        "segment_corrections",
+        "segment_corrections", "speaker_profiles",
         "speech_parts", "tags",
         "tenants", "user_sync", "users", "workers",
     ]

@@ -21,6 +21,7 @@ struct Probe: Sendable {
 
     static var all: [Probe] {
         members + tags + parts + links + signIn + providers + keys + workers + sweeper + erasure + engines + retention + schedules + imports
+            + speakers
     }
 
     private static let words = SealedColumn(bytes: [1], version: 2)
@@ -337,7 +338,7 @@ struct Probe: Sendable {
     ]
 
     private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] {
-        if case .page(let page, _, _, _) = outcome { page.entries } else { [] }
+        if case .page(let page, _, _, _, _) = outcome { page.entries } else { [] }
     }
 }
 

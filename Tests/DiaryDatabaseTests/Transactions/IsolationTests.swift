@@ -224,7 +224,7 @@ struct IsolationTests {
                 .api,
                 [
                     "users", "user_sync", "identities", "sessions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
-                    "segment_corrections", "idempotency_keys", "jobs", "exports", "export_parts",
+                    "segment_corrections", "speaker_profiles", "idempotency_keys", "jobs", "exports", "export_parts",
                 ]
             ),
             (.auth, ["users", "user_sync", "identities", "email_codes", "sessions"]),
@@ -232,7 +232,7 @@ struct IsolationTests {
                 .worker,
                 [
                     "users", "user_sync", "entries", "entry_renditions", "entry_revisions", "entry_segments", "segment_corrections",
-                    "speech_parts", "exports", "export_parts", "mails",
+                    "speaker_profiles", "speech_parts", "exports", "export_parts", "mails",
                 ]
             ),
         ]

@@ -228,7 +228,9 @@ struct PlanTests {
             case .text(let text): (types, values) = (types + ["text"], values + ["'\(text)'"])
             case .timestamp(let date): (types, values) = (types + ["timestamptz"], values + ["to_timestamp(\(date.timeIntervalSince1970))"])
             case .null:
-                let named: [ParameterType: String] = [.timestamp: "timestamptz", .text: "text", .bool: "boolean", .ints: "bigint[]"]
+                let named: [ParameterType: String] = [
+                    .timestamp: "timestamptz", .text: "text", .bool: "boolean", .ints: "bigint[]", .uuid: "uuid",
+                ]
                 (types, values) = (types + [try #require(named[parameter.type])], values + ["null"])
             case .ints(let numbers):
                 (types, values) = (types + ["bigint[]"], values + ["'{\(numbers.map { "\($0)" }.joined(separator: ","))}'"])

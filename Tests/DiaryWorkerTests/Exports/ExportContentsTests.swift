@@ -89,10 +89,11 @@ struct ExportContentsTests {
                 "text/\(stem).txt", "text/\(stem).md", "srt/\(stem).srt", "entries/\(Self.id)/transcript.json",
                 "entries/\(Self.id)/metadata.json", "audio/\(stem)_aaaaaaaa.m4a", "index.html", "manifest.json",
             ])
-        #expect(zip.texts["text/\(stem).txt"] == "A *walk*\n\nHello, Hannah. Good.\n")
+        #expect(zip.texts["text/\(stem).txt"] == "A *walk*\n\nHello, Hannah. Good.\n\nA: Hello, Anna.\nDr. <Brown>: good\n")
         #expect(
             zip.texts["text/\(stem).md"]
-                == "# A \\*walk\\*\n\n7 March 2026, 18:30 (Berlin time)\n\nTags: sea, early walk\n\nHello, Hannah. Good.\n")
+                == "# A \\*walk\\*\n\n7 March 2026, 18:30 (Berlin time)\n\nTags: sea, early walk\n\nHello, Hannah. Good.\n\n"
+                + "## Transcript\n\n**A:** Hello, Anna.\n\n**Dr. \\<Brown\\>:** good\n")
         #expect(
             zip.texts["srt/\(stem).srt"]
                 == "1\r\n00:00:00,250 --> 00:00:01,500\r\nA: Hello, Anna.\r\n\r\n2\r\n00:00:02,000 --> 00:00:03,000\r\nDr. <Brown>: good\r\n\r\n"
@@ -171,7 +172,7 @@ struct ExportContentsTests {
                 "start", "end", "words", "id", "confidence", "speaker", "editedText", "editedSpeaker", "marks",
             ])
         #expect(members(TimedWord(text: "", start: 0, end: 0, confidence: 0)) == ["text", "start", "end", "confidence"])
-        #expect(members(SegmentCorrections()) == ["texts", "speakers", "segmentSpeakers"])
+        #expect(members(SegmentCorrections()) == ["texts", "speakers", "segmentSpeakers", "profiles"])
         #expect(members(RevisionPart(text: "")) == ["text", "engine", "corrections", "unknown"])
         #expect(members(RevisionPart.Correction(segment: 1, start: 0, end: 0, text: "")) == ["segment", "start", "end", "text", "speaker"])
     }

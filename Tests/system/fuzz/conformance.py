@@ -88,9 +88,9 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 include-operation-id = ["deleteEntry", "removeAudio"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "410", "412", "422", "429"]
 
-# No member at all, or a speaker who is no label.
+# No member at all, a speaker who is no label, a name of blanks.
 [[operations]]
-include-operation-id = "correctSegment"
+include-operation-id = ["correctSegment", "nameSpeakers", "createSpeaker", "renameSpeaker"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "422", "429"]
 
 # Cursors of another kind; members that exclude each other, an engine that the app does not have, tags or a title that were not suggested, an entry that

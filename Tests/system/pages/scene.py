@@ -103,7 +103,7 @@ class Scene:
         spoken = user.record(title=WORDS[0], tags=[WORDS[1][:50]])
         user.wait_done(spoken)
         transcript = user.call("GET", f"/v1/entries/{spoken}/transcript", 200).json()
-        names = {speaker["id"]: words[:60] for speaker, words in zip(transcript["speakers"], reversed(WORDS), strict=False)}
+        names = {speaker["id"]: {"name": words[:60]} for speaker, words in zip(transcript["speakers"], reversed(WORDS), strict=False)}
         user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json=names, headers={"If-Match": "*"})
         for place, words in enumerate(WORDS):
             fields = {"title": words, "mood": words[:50], "tags": sorted({w[:50] for w in WORDS[place % 4 * 20 :][:20]})}

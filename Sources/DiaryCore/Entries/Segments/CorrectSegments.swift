@@ -4,7 +4,18 @@ import DiaryCrypto
 /// change of the entry: they have its version, and `If-Match` compares it.
 package struct CorrectSegments: Sendable {
     let entries: any EntryStore
+    let speakers: any SpeakerStore
     let keys: DataKeys
+
+    /// What a speaker of a recording is called.
+    package enum SpeakerNaming: Sendable {
+        /// Is trimmed; `clear` and blanks alone take the name back. It points to no profile.
+        case name(Patch<String>)
+        /// As the profile is called, now and later.
+        case profile(SpeakerID)
+        /// The name stays as it is.
+        case withoutProfile
+    }
 
     package struct Corrected: Sendable {
         package var transcript: Transcript
@@ -29,24 +40,45 @@ package struct CorrectSegments: Sendable {
             // The name of a label that no segment has any more would come back with the label, for another speaker.
             let labels = Set((transcript.segments ?? []).compactMap(\.speaker)).union(corrections.segmentSpeakers.values)
             corrections.speakers = corrections.speakers.filter { labels.contains($0.key) }
+            corrections.profiles = corrections.profiles.filter { labels.contains($0.key) }
         }
     }
 
-    /// - Parameter names: by speaker, which are trimmed; `clear` and blanks alone take a name back.
+    /// - Parameter names: by speaker.
     package func run(
-        _ id: EntryID, speakers names: [String: Patch<String>], matching match: VersionMatch, by member: Member
+        _ id: EntryID, speakers names: [String: SpeakerNaming], matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Corrected> {
-        try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
+        let profiles = try await profiles(for: names, of: member)
+        return try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
             _ = try transcript.recognized()
             let known = Set(transcript.allSpeakers)
-            for (speaker, name) in names {
-                guard known.contains(speaker) else {
-                    let name = speaker.replacing("~", with: "~0").replacing("/", with: "~1")
-                    throw .invalid("/\(name)", "is not a speaker of the recording")
+            for (speaker, naming) in names {
+                let pointer = "/" + speaker.replacing("~", with: "~0").replacing("/", with: "~1")
+                guard known.contains(speaker) else { throw .invalid(pointer, "is not a speaker of the recording") }
+                switch naming {
+                case .name(let name):
+                    corrections.speakers[speaker] = name.trimmed.applied(to: corrections.speakers[speaker])
+                    corrections.profiles[speaker] = nil
+                case .profile(let id):
+                    guard let profile = profiles.first(where: { $0.id == id }) else {
+                        throw .invalid("\(pointer)/speaker_id", "is not a speaker of the account")
+                    }
+                    corrections.speakers[speaker] = profile.name
+                    corrections.profiles[speaker] = id.uuid
+                case .withoutProfile: corrections.profiles[speaker] = nil
                 }
-                corrections.speakers[speaker] = name.trimmed.applied(to: corrections.speakers[speaker])
             }
         }
+    }
+
+    /// Those that can be pointed to; none are read where none is named.
+    private func profiles(
+        for names: [String: SpeakerNaming], of member: Member
+    ) async throws(DiaryError) -> [SpeakerProfile] {
+        guard names.values.contains(where: { if case .profile = $0 { true } else { false } }) else { return [] }
+        let stored = try await speakers.speakers(of: member)
+        let vault = try await keys.vault(of: member)
+        return stored.map { vault.open($0) }
     }
 
     /// Unicode code points of a new label. Engines' labels have no more.
@@ -94,7 +126,8 @@ package struct CorrectSegments: Sendable {
             let version = stored.entry.version + 1
             var rewrite = try vault.rewrite(transcript.entry.personal, of: id, over: stored.entry.version)
             rewrite.corrections = CorrectionsWrite(
-                sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version)
+                sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version,
+                speakers: Array(Set(corrections.profiles.values)))
             switch try await entries.rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
             case .written(let entry):
                 transcript.entry = try vault.open(entry)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What the owner has corrected in the segments of a recording, sealed as part `corrections` of the table `segment_corrections`. Only the API
 /// writes it; what was heard stays as the worker wrote it.
@@ -9,6 +9,9 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
     package var speakers: [String: String] = [:]
     /// Labels of speakers, by segment.
     package var segmentSpeakers: [Int: String] = [:]
+    /// Ids of speaker profiles, by label. `speakers` has the name that the profile had when this was written; what is read has its present
+    /// one (`resolved`).
+    package var profiles: [String: UUID] = [:]
 
     /// Speakers of one recording, heard and added.
     package static let mostSpeakers = 100
@@ -16,16 +19,38 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
     /// correction.
     package static let longest = 1_000_000
 
-    package init(texts: [Int: String] = [:], speakers: [String: String] = [:], segmentSpeakers: [Int: String] = [:]) {
+    package init(
+        texts: [Int: String] = [:], speakers: [String: String] = [:], segmentSpeakers: [Int: String] = [:], profiles: [String: UUID] = [:]
+    ) {
         self.texts = texts
         self.speakers = speakers
         self.segmentSpeakers = segmentSpeakers
+        self.profiles = profiles
     }
 
     /// Code points of the corrected texts.
     package var length: Int { texts.values.reduce(0) { $0 + $1.unicodeScalars.count } }
 
-    package var isEmpty: Bool { texts.isEmpty && speakers.isEmpty && segmentSpeakers.isEmpty }
+    package var isEmpty: Bool { texts.isEmpty && speakers.isEmpty && segmentSpeakers.isEmpty && profiles.isEmpty }
+
+    /// With the present names of the profiles. A deleted one leaves its name and is pointed to no more.
+    package func resolved(by profiles: [SpeakerProfile]) -> SegmentCorrections {
+        guard !self.profiles.isEmpty else { return self }
+        let known = Dictionary(profiles.map { ($0.id.uuid, $0) }) { first, _ in first }
+        var resolved = self
+        for (label, id) in self.profiles {
+            let profile = known[id]
+            if let name = profile?.name { resolved.speakers[label] = name }
+            if profile == nil || profile?.deletedAt != nil { resolved.profiles[label] = nil }
+        }
+        return resolved
+    }
+
+    /// The profiles with the names that they have here, each once.
+    package var profileNames: [SpeakerID: String] {
+        let named = profiles.sorted { $0.key < $1.key }.compactMap { label, id in speakers[label].map { (SpeakerID(id), $0) } }
+        return Dictionary(named) { first, _ in first }
+    }
 
     /// The segments with their corrections.
     package func applied(to segments: [SpeechSegment]) -> [SpeechSegment] {
@@ -55,6 +80,8 @@ package struct CorrectionsWrite: Sendable {
     package var sealed: [UInt8]
     /// Nothing is written when the entry has other segments by now.
     package var segmentsVersion: Int64
+    /// The profiles that they point to, once each.
+    package var speakers: [UUID] = []
 }
 
 extension Vault.Part {
