@@ -25,6 +25,7 @@ extension Application {
             identities: PostgresIdentityStore(pool: databases.signIn),
             linkedIdentities: PostgresLinkedIdentityStore(pool: databases.members),
             entries: entries,
+            searches: PostgresSearchStore(pool: databases.members),
             trash: entries,
             audioRemovals: entries,
             exports: PostgresExportStore(pool: databases.members),

@@ -8,6 +8,7 @@ package struct FeaturePorts: Sendable {
     package var identities: any IdentityStore
     package var linkedIdentities: any LinkedIdentityStore
     package var entries: any EntryStore
+    package var searches: any SearchStore
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var exports: any ExportStore
@@ -54,7 +55,7 @@ package struct FeaturePorts: Sendable {
 
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
-        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
+        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, searches: any SearchStore, trash: any TrashStore,
         audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, exportSchedules: any ExportScheduleStore,
         erasures: any ErasureStore, objects: any ObjectStore, parts: any UploadParts, partReceiver: (any PartReceiver)?,
         partUploads: any PartUploadStore, tenants: any TenantStore, idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
@@ -71,6 +72,7 @@ package struct FeaturePorts: Sendable {
         self.identities = identities
         self.linkedIdentities = linkedIdentities
         self.entries = entries
+        self.searches = searches
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.exports = exports

@@ -16,18 +16,26 @@ struct ListingQuery {
             + (view == .summary ? 32 : 0)
     }
 
-    static let texts = (0..<64).map { formIndex in
-        SQL(
-            ListingQuery(
-                hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0, hasFilter: formIndex & 16 != 0,
-                order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst, view: formIndex & 32 != 0 ? .summary : .full
-            )
-            .text)
+    static let texts = forms.map { SQL($0.text) }
+
+    /// By `formIndex`.
+    static let forms = (0..<64).map { formIndex in
+        ListingQuery(
+            hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0, hasFilter: formIndex & 16 != 0,
+            order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst, view: formIndex & 32 != 0 ? .summary : .full)
     }
 
-    /// Parameters: tenant, user, those of from, to, position and filter that are present, and the limit.
+    /// Parameters: those of `conditions`, and the limit.
     private var text: String {
-        var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
+        let (conditions, count) = conditions
+        return PostgresEntryStore.bounded(
+            view, "from entries e where \(conditions)", order: ["recorded_at \(order.rawValue)", "id \(order.rawValue)"],
+            limit: "$\(count + 1)")
+    }
+
+    /// Which entries `e` there are. Parameters, counted beside it: tenant, user, those of from, to, position and filter that are present.
+    var conditions: (sql: String, count: Int) {
+        var sql = "e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
         var count = 2
         if hasFrom {
             count += 1
@@ -45,8 +53,36 @@ struct ListingQuery {
             sql += Self.filter(after: count)
             count += 4
         }
-        let direction = order.rawValue
-        return PostgresEntryStore.bounded(view, sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(count + 1)")
+        return (sql, count)
+    }
+
+    /// The form of a query, and the values of the parameters of its `conditions`.
+    static func form(of query: DateQuery, _ owner: Owner) -> (form: ListingQuery, values: [Parameter]) {
+        var form = ListingQuery(order: query.order, view: query.view)
+        var values = owner.parameters
+        values.reserveCapacity(12)
+        if let from = query.from {
+            form.hasFrom = true
+            values.append(.date(from.description))
+        }
+        if let to = query.to {
+            form.hasTo = true
+            values.append(.date(to.description))
+        }
+        if let after = query.after {
+            form.hasPosition = true
+            values.append(.timestamp(after.recordedAt))
+            values.append(.uuid(after.id.uuid))
+        }
+        let filter = query.filter
+        if !filter.isEmpty {
+            form.hasFilter = true
+            values += [
+                .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
+                .ints(filter.labels.isEmpty ? nil : filter.hashes),
+            ]
+        }
+        return (form, values)
     }
 
     /// Kind, status, favourite and hashes of labels; null is any.

@@ -77,32 +77,8 @@ extension PostgresEntryStore {
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var form = ListingQuery(order: query.order, view: query.view)
-        var values = owner.parameters
-        values.reserveCapacity(11)
-        if let from = query.from {
-            form.hasFrom = true
-            values.append(.date(from.description))
-        }
-        if let to = query.to {
-            form.hasTo = true
-            values.append(.date(to.description))
-        }
-        if let after = query.after {
-            form.hasPosition = true
-            values.append(.timestamp(after.recordedAt))
-            values.append(.uuid(after.id.uuid))
-        }
-        let filter = query.filter
-        if !filter.isEmpty {
-            form.hasFilter = true
-            values += [
-                .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
-                .ints(filter.labels.isEmpty ? nil : filter.hashes),
-            ]
-        }
-        values.append(.int(query.limit))
-        return Statement(ListingQuery.texts[form.formIndex], values)
+        let (form, values) = ListingQuery.form(of: query, owner)
+        return Statement(ListingQuery.texts[form.formIndex], values + [.int(query.limit)])
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed text (always at least one row); the last column counts the rows, up to
