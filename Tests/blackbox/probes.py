@@ -103,6 +103,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "listRevisions": {"bearer": self.bearer, "path:id": self.entry_in_path, "query:cursor": self.revision_cursor},
             "listChanges": {"bearer": self.bearer, "query:since": self.since},
             "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
+            "searchEntries": {"bearer": self.bearer, "query:q": self.searched_word, "query:cursor": self.search_cursor},
             **{
                 name: {"bearer": self.bearer, "path:id": self.entry_in_path}
                 for name in (

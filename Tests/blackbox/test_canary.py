@@ -28,6 +28,8 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
     assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood}).json()["items"]
+    assert user.call("GET", "/v1/search", 200, params={"q": f"{text} \"{title}\""}).json()["items"]
+    user.call("GET", "/v1/search", 422, params={"q": text * 20})
     user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
     user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
     user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})

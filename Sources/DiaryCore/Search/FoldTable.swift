@@ -11,6 +11,7 @@ struct FoldTable: Sendable {
     private static let pageSize = 128
     /// Shared by all searches of the process.
     private static let ofProcess = Mutex(FoldTable())
+    private static let empty = FoldTable()
 
     static var shared: FoldTable { ofProcess.withLock { $0 } }
 
@@ -25,6 +26,8 @@ struct FoldTable: Sendable {
     }
 
     mutating func learn(_ scalar: UInt32) -> Range<Int> {
+        // So that the process's table is not copied for this one's sake when it grows.
+        self = Self.empty
         self = Self.ofProcess.withLock { table in
             table.add(Int(scalar) / Self.pageSize)
             return table
