@@ -13,8 +13,9 @@ HEARD = [
 
 
 @pytest.fixture(scope="module")
-def diary(rig):
+def diary(shared_rig):
     """A user with a few entries, by name."""
+    rig = shared_rig
     user = rig.user()
     made = {}
     for day, (name, more) in enumerate(
@@ -98,7 +99,12 @@ def test_snippets_mark_what_was_found_and_say_when_it_was_said(diary):
     (time,) = [word["start"] for segment in segments for word in segment["words"] if word["text"] == "river"]
     assert said["field"] == "text" and said["at_s"] == time
     (snippet,) = river["snippets"]
-    assert snippet == {"field": "text", "text": "By the River, Straße 5.\nCafe\u0301 closed 🎉", "ranges": [{"start": 7, "end": 12}], "at_s": None}
+    assert snippet == {
+        "field": "text",
+        "text": "By the River, Straße 5.\nCafe\u0301 closed 🎉",
+        "ranges": [{"start": 7, "end": 12}],
+        "at_s": None,
+    }
     assert river["entry"]["text"] is None and river["entry"]["tags"] == ["Summer", "trip"]
 
     (item,) = search(user, '🎉 cafe "straße"')["items"]

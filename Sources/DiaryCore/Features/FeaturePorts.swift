@@ -55,7 +55,8 @@ package struct FeaturePorts: Sendable {
 
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
-        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, searches: any SearchStore, trash: any TrashStore,
+        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, searches: any SearchStore,
+        trash: any TrashStore,
         audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, exportSchedules: any ExportScheduleStore,
         erasures: any ErasureStore, objects: any ObjectStore, parts: any UploadParts, partReceiver: (any PartReceiver)?,
         partUploads: any PartUploadStore, tenants: any TenantStore, idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,

@@ -47,7 +47,8 @@ struct FoldedText {
                 continue
             }
             let scalar = scalar(source, &at)
-            for index in table.range(of: scalar) ?? table.learn(scalar) {
+            let range = if let known = table.range(of: scalar) { known } else { table.learn(scalar) }
+            for index in range {
                 let folded = table.bytes[index]
                 if folded != space || last != space {
                     out[end] = folded

@@ -22,7 +22,9 @@ final class SearchTurns: Sendable {
 
         /// Takes the next that may begin.
         mutating func next() -> Waiting? {
-            guard running.count < SearchTurns.most, let place = waiting.firstIndex(where: { !running.contains($0.owner) }) else { return nil }
+            guard running.count < SearchTurns.most, let place = waiting.firstIndex(where: { !running.contains($0.owner) }) else {
+                return nil
+            }
             let next = waiting.remove(at: place)
             running.insert(next.owner)
             return next

@@ -56,8 +56,8 @@ struct ListingQuery {
         return (sql, count)
     }
 
-    /// The form of a query, and the values of the parameters of its `conditions`.
-    static func form(of query: DateQuery, _ owner: Owner) -> (form: ListingQuery, values: [Parameter]) {
+    /// The form of a query, and the values of the parameters of its `conditions`, with `others` behind them.
+    static func form(of query: DateQuery, _ owner: Owner, then others: Parameter...) -> (form: ListingQuery, values: [Parameter]) {
         var form = ListingQuery(order: query.order, view: query.view)
         var values = owner.parameters
         values.reserveCapacity(12)
@@ -82,6 +82,7 @@ struct ListingQuery {
                 .ints(filter.labels.isEmpty ? nil : filter.hashes),
             ]
         }
+        values += others
         return (form, values)
     }
 

@@ -77,8 +77,8 @@ extension PostgresEntryStore {
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        let (form, values) = ListingQuery.form(of: query, owner)
-        return Statement(ListingQuery.texts[form.formIndex], values + [.int(query.limit)])
+        let (form, values) = ListingQuery.form(of: query, owner, then: .int(query.limit))
+        return Statement(ListingQuery.texts[form.formIndex], values)
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed text (always at least one row); the last column counts the rows, up to

@@ -51,8 +51,8 @@ package struct PostgresSearchStore: SearchStore {
     }
 
     static func words(_ query: DateQuery, bytes: Int, of owner: Owner) -> Statement {
-        let (form, values) = ListingQuery.form(of: query, owner)
-        return Statement(texts[form.formIndex], values + [.int(query.limit), .int(bytes)])
+        let (form, values) = ListingQuery.form(of: query, owner, then: .int(query.limit), .int(bytes))
+        return Statement(texts[form.formIndex], values)
     }
 
     private static let found = SQL(

@@ -15,7 +15,8 @@ import Testing
     @Test(
         "a word is found by its beginning, a phrase by its words in a row",
         arguments: [
-            "river", "riv", "RIVER by", "bank riv", "\"by the river\"", "“by the river”", "„by the river“", "\"by the riv", "«the river» swam",
+            "river", "riv", "RIVER by", "bank riv", "\"by the river\"", "“by the river”", "„by the river“", "\"by the riv",
+            "«the river» swam",
             "river-bank", "swam. By", "\"the\"", "e", "\"\" river", "river,",
         ])
     func found(query: String) throws { #expect(try finds(query, in: "We swam\nby the river; bank -- east.")) }
@@ -37,7 +38,9 @@ import Testing
             machine: MachinePart(raw: "heard", clean: "cleaned"), speakers: ["Anna"])
 
         for query in ["lake swam", "summer anna", "days", "\"we swam\" lake"] { #expect(try finds(query, in: texts), "\(query)") }
-        for query in ["lake boat", "\"lake we\"", "\"summer days\"", "heard", "cleaned"] { #expect(try !finds(query, in: texts), "\(query)") }
+        for query in ["lake boat", "\"lake we\"", "\"summer days\"", "heard", "cleaned"] {
+            #expect(try !finds(query, in: texts), "\(query)")
+        }
     }
 
     @Test("the shown text is the edited before the cleaned before the raw one", arguments: [("edited", 0), ("cleaned", 1), ("heard", 2)])

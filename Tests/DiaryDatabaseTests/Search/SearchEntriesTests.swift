@@ -80,7 +80,7 @@ struct SearchEntriesTests {
         #expect(page.items.first?.snippets.map(\.text) == ["2", "By the river."])
     }
 
-    @Test("pages join to the same whatever their length, and an entry that comes meanwhile changes none of the rest", arguments: [1, 2, 3, 7])
+    @Test("pages join to the same whatever their length, and what comes meanwhile changes none", arguments: [1, 2, 3, 7])
     func pages(limit: Int) async throws {
         let scene = try await Scene.make()
         for number in 1...20 { try await scene.text(number, number % 3 == 0 ? "river" : "lake") }

@@ -9,13 +9,13 @@ import WireFormats
 @Suite("Search on the wire") struct SearchRouteTests {
     private static let member = "Authorization: Bearer good-token"
 
-    @Test("a search is answered as a list, under a limit of its own")
+    @Test("a search is answered as a list")
     func list() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
-            let answer = try await server.ask("GET", "/v1/search?q=river&tag=a&tag=b&kind=voice&favorite=true&from=2026-01-01&limit=5", headers: [Self.member])
+            let query = "q=river&tag=a&tag=b&kind=voice&favorite=true&from=2026-01-01&limit=5"
+            let answer = try await server.ask("GET", "/v1/search?\(query)", headers: [Self.member])
 
             #expect(answer.status == 200 && answer.text == #"{"items":[],"next_cursor":null,"has_more":false}"#)
-            #expect(answer.header("ratelimit-policy")?.contains("\"searches\"") == true)
             #expect(try await server.ask("GET", "/v1/search?q=river").status == 401)
         }
     }
@@ -38,10 +38,11 @@ import WireFormats
     func spelling() throws {
         for (raw, terms) in [("q=by+the%20river", 3), ("q=%22by+the+river%22", 1), ("q=" + String(repeating: "%C3%A9", count: 200), 1)] {
             var query = Query(raw)
-            #expect(try SearchFields.read(&query).words.terms.count == terms, "\(raw)")
+            let words = try SearchFields.read(&query).words
+            #expect(words.terms.count == terms, "\(raw)")
         }
         var long = Query("q=" + String(repeating: "a", count: 201))
-        #expect(throws: DiaryError.self) { try SearchFields.read(&long) }
+        #expect(throws: DiaryError.self) { _ = try SearchFields.read(&long) }
     }
 
     @Test("a snippet is written with its ranges and its time")
