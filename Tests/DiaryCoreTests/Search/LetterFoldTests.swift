@@ -30,7 +30,7 @@ import Testing
             ("We swam, before-breakfast!", ["we", "swam", "before", "breakfast"]), ("don't e-mail", ["don", "t", "e", "mail"]),
             ("我喜歡 河流。", ["我", "喜", "歡", "河", "流"]), ("iPhone15を買う", ["iphone15", "を", "買", "う"]), ("🎉🎉 20°C", ["🎉", "🎉", "20", "°", "c"]),
             (" \n\t…", []), ("", []), ("a", ["a"]), ("x_y", ["x", "y"]),
-        ])
+        ] as [(String, [String])])
     func splits(text: String, expected: [String]) { #expect(words(text) == expected) }
 
     @Test("a text is folded to the same whatever was folded before it")
