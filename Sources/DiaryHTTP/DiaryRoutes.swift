@@ -35,6 +35,7 @@ package struct DiaryRoutes: Sendable {
             + AudioRoutes(
                 playback: features.playback, retention: features.retention, entries: features.entries, policies: policies
             ).routes
+            + SearchRoutes(search: features.search, policies: policies).routes
             + TrashRoutes(trash: features.trash, policies: policies).routes
             + ExportRoutes(exports: features.exports, policies: policies, prefix: prefix).routes
             + BundleRoutes(exports: features.exports, policies: policies).routes

@@ -111,6 +111,12 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 "query:cursor": self.cursor,
                 "query:speaker": self.speaker_in_query,
             },
+            "searchEntries": {
+                "bearer": self.bearer,
+                "query:q": self.searched_word,
+                "query:cursor": self.search_cursor,
+                "query:speaker": self.speaker_in_query,
+            },
             "createSpeaker": {"bearer": self.bearer, "body:id": self.speaker_in_body, "header:Idempotency-Key": self.member_key},
             **{name: {"bearer": self.bearer, "path:id": self.speaker_in_path} for name in ("renameSpeaker", "deleteSpeaker")},
             **{

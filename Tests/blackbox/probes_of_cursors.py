@@ -1,5 +1,6 @@
 """Probes of places in lists and in the feed: a cursor that names what another person owns."""
 
+import secrets
 import uuid
 
 from probe_scene import Ask, b64, unb64
@@ -69,3 +70,22 @@ class CursorProbes:
                     return Ask("GET", f"{template}?order={order}&limit=200&cursor={text}", text)
 
                 yield f"{label} {order}", ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
+
+    def search_cursor(self, name, method, template, position, actor):
+        bytes_ = unb64(self.scene.owner.cursor)
+        for label, target in self.some(self.scene.ids("entry").items(), 5):
+
+            def ask(identifier):
+                text = b64(bytes_[:9] + uuid.UUID(identifier).bytes)
+                return Ask("GET", f"{template}?q=lantern&limit=200&cursor={text}", text)
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
+
+    def searched_word(self, name, method, template, position, actor):
+        """A word that stands in the owner's entries alone."""
+
+        def ask(word):
+            return Ask("GET", f"{template}?q={word}&limit=200", word)
+
+        never = "lantern" + secrets.token_hex(6)
+        yield "owner's word", ask(self.scene.owner.word), ask(never), (200,) if actor.signed_in else (401,)

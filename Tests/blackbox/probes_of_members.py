@@ -29,7 +29,7 @@ class MemberProbes:
             "reauthenticate": {"password": "x"},
         }
         path = template.replace("{id}", self.scene.own_id(template)).replace("{segment}", "1").replace("{name}", "garden")
-        path += {"countDays": "?month=2026-03", "listRevisions": "?layer=raw"}.get(name, "")
+        path += {"countDays": "?month=2026-03", "listRevisions": "?layer=raw", "searchEntries": "?q=lantern"}.get(name, "")
         headers = {"If-Match": "*"} if name in ("changeEntry", "correctSegment", "nameSpeakers") else {}
         ask = Ask(method, path, headers=headers, json=bodies.get(name, example(method, template)))
         if actor.authorization is None:

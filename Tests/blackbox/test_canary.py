@@ -28,6 +28,8 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
     assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood, f"metadata.{word}key": kept}).json()["items"]
+    assert user.call("GET", "/v1/search", 200, params={"q": f"{text} \"{title}\"", "tag": tag}).json()["items"]
+    user.call("GET", "/v1/search", 422, params={"q": text * 20})
     assert word in user.call("GET", "/v1/entries?view=summary&sort=updated_at", 200).text
     user.wait_done(user.call("POST", f"/v1/entries/{entry_id}/copy", 201).json()["id"])
     user.call("GET", f"/v1/entries/{entry_id}/bundle.zip", 200)

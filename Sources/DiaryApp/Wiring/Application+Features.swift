@@ -28,6 +28,7 @@ extension Application {
             entries: entries,
             wholeEntries: entries,
             speakers: PostgresSpeakerStore(pool: databases.members),
+            searches: PostgresSearchStore(pool: databases.members),
             trash: entries,
             audioRemovals: entries,
             tags: entries,

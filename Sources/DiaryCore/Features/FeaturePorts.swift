@@ -10,6 +10,7 @@ package struct FeaturePorts: Sendable {
     package var entries: any EntryStore
     package var wholeEntries: any WholeEntryStore
     package var speakers: any SpeakerStore
+    package var searches: any SearchStore
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var tags: any TagStore
@@ -59,8 +60,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
-        wholeEntries: any WholeEntryStore, speakers: any SpeakerStore, trash: any TrashStore, audioRemovals: any AudioRemovalStore,
-        tags: any TagStore, exports: any ExportStore, imports: any ImportStore,
+        wholeEntries: any WholeEntryStore, speakers: any SpeakerStore, searches: any SearchStore, trash: any TrashStore,
+        audioRemovals: any AudioRemovalStore, tags: any TagStore, exports: any ExportStore, imports: any ImportStore,
         exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore, bundler: any EntryBundler,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory,
@@ -79,6 +80,7 @@ package struct FeaturePorts: Sendable {
         self.entries = entries
         self.wholeEntries = wholeEntries
         self.speakers = speakers
+        self.searches = searches
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.tags = tags

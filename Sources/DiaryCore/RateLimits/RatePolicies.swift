@@ -31,6 +31,7 @@ package struct RatePolicies: Sendable {
     package let erasure: [RatePolicy]
     package let reads: [RatePolicy]
     package let writes: [RatePolicy]
+    package let searches: [RatePolicy]
     package let links: [RatePolicy]
     package let guess: RatePolicy
     package let guessDevices: RatePolicy
@@ -97,6 +98,9 @@ package struct RatePolicies: Sendable {
         writes = table.add(
             "writes", .rate(limit: 300, window: 60, burst: 300), per: .member, "changes to what is there already",
             .limit("limits.writes_per_minute", 1...60_000, "changes by one person a minute, and at once"))
+        // A page takes a quarter of a second of a processor at most; a client may ask for one with each letter that is typed.
+        searches = table.add(
+            "searches", .rate(limit: 120, window: 60, burst: 60), per: .member, "pages of searches")
         links = table.add(
             "links", .rate(limit: 120, window: 60, burst: 120), per: .address, "mailed links: pages, downloads, ranges of zips")
         guess = table.addGuesses(

@@ -37,7 +37,7 @@ extension Vault {
 }
 
 /// Opens the parts of one owner's entries, one entry after the other.
-private struct EntryOpener: ~Copyable {
+struct EntryOpener: ~Copyable {
     private var parts: PartOpener
     private var personal: PartLocation
     private var machine: PartLocation
@@ -52,22 +52,24 @@ private struct EntryOpener: ~Copyable {
     mutating func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
         var entry = Entry(facts: stored.facts, personal: PersonalPart(), machine: MachinePart(), version: stored.version)
         if let sealed = stored.personal {
-            personal.move(to: stored.facts.id.uuid, version: sealed.version)
-            if let part: PersonalPart = try Self.open(sealed, at: personal, &parts) {
-                entry.personal = part
-            } else {
-                entry.damage.insert(.personal)
-            }
+            if let part = try openPersonal(sealed, of: stored.facts.id) { entry.personal = part } else { entry.damage.insert(.personal) }
         }
         if let sealed = stored.machine {
-            machine.move(to: stored.facts.id.uuid, version: sealed.version)
-            if let part: MachinePart = try Self.open(sealed, at: machine, &parts) {
-                entry.machine = part
-            } else {
-                entry.damage.insert(.machine)
-            }
+            if let part = try openMachine(sealed, of: stored.facts.id) { entry.machine = part } else { entry.damage.insert(.machine) }
         }
         return entry
+    }
+
+    /// nil for a damaged one.
+    mutating func openPersonal(_ sealed: SealedColumn, of id: EntryID) throws(DiaryError) -> PersonalPart? {
+        personal.move(to: id.uuid, version: sealed.version)
+        return try Self.open(sealed, at: personal, &parts)
+    }
+
+    /// Likewise.
+    mutating func openMachine(_ sealed: SealedColumn, of id: EntryID) throws(DiaryError) -> MachinePart? {
+        machine.move(to: id.uuid, version: sealed.version)
+        return try Self.open(sealed, at: machine, &parts)
     }
 
     /// nil for a damaged one.

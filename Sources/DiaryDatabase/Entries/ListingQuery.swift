@@ -25,18 +25,16 @@ struct ListingQuery {
         }
     }
 
-    private static let byTime = forms(.recordedAt)
-    private static let byDuration = forms(.duration)
-    private static let byChange = forms(.updatedAt)
+    private static let byTime = forms(.recordedAt).map { SQL($0.text) }
+    private static let byDuration = forms(.duration).map { SQL($0.text) }
+    private static let byChange = forms(.updatedAt).map { SQL($0.text) }
 
-    private static func forms(_ sort: EntrySort) -> [SQL] {
+    /// By `formIndex`.
+    static func forms(_ sort: EntrySort) -> [ListingQuery] {
         (0..<32).map { formIndex in
-            SQL(
-                ListingQuery(
-                    hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0,
-                    hasFilter: formIndex & 16 != 0, sort: sort, order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst
-                )
-                .text)
+            ListingQuery(
+                hasFrom: formIndex & 1 != 0, hasTo: formIndex & 2 != 0, hasPosition: formIndex & 4 != 0,
+                hasFilter: formIndex & 16 != 0, sort: sort, order: formIndex & 8 != 0 ? .newestFirst : .oldestFirst)
         }
     }
 
@@ -50,9 +48,18 @@ struct ListingQuery {
         }
     }
 
-    /// Parameters: tenant, user, those of from, to, position and filter that are present, and the limit.
+    /// Parameters: those of `conditions`, and the limit.
     private var text: String {
-        var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
+        let (sql, count) = conditions
+        let direction = order.rawValue
+        return PostgresEntryStore.bounded("from entries e where \(sql)", limit: "$\(count + 1)") {
+            "\(key($0)) \(direction), \($0)id \(direction)"
+        }
+    }
+
+    /// Which entries `e` there are. Parameters, counted beside it: tenant, user, those of from, to, position and filter that are present.
+    var conditions: (sql: String, count: Int) {
+        var sql = "e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
         var count = 2
         if hasFrom {
             count += 1
@@ -70,8 +77,40 @@ struct ListingQuery {
             sql += Self.filter(after: count)
             count += 5
         }
-        let direction = order.rawValue
-        return PostgresEntryStore.bounded(sql, limit: "$\(count + 1)") { "\(key($0)) \(direction), \($0)id \(direction)" }
+        return (sql, count)
+    }
+
+    /// The form of a query, and the values of the parameters of its `conditions`, with `others` behind them.
+    static func form(of query: DateQuery, _ owner: Owner, then others: Parameter...) -> (form: ListingQuery, values: [Parameter]) {
+        var form = ListingQuery(sort: query.sort, order: query.order)
+        var values = owner.parameters
+        values.reserveCapacity(13)
+        if let from = query.from {
+            form.hasFrom = true
+            values.append(.date(from.description))
+        }
+        if let to = query.to {
+            form.hasTo = true
+            values.append(.date(to.description))
+        }
+        if let after = query.after {
+            form.hasPosition = true
+            switch after.value {
+            case .recordedAt(let time), .updatedAt(let time): values.append(.timestamp(time))
+            case .duration(let seconds): values.append(.double(seconds))
+            }
+            values.append(.uuid(after.id.uuid))
+        }
+        let filter = query.filter
+        if !filter.isEmpty {
+            form.hasFilter = true
+            values += [
+                .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
+                .ints(filter.labels.isEmpty ? nil : filter.hashes), .uuid(filter.speaker?.uuid),
+            ]
+        }
+        values += others
+        return (form, values)
     }
 
     /// Kind, status, favourite, hashes of labels and a speaker's profile; null is any.

@@ -105,34 +105,7 @@ extension PostgresEntryStore {
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var form = ListingQuery(sort: query.sort, order: query.order)
-        var values = owner.parameters
-        values.reserveCapacity(12)
-        if let from = query.from {
-            form.hasFrom = true
-            values.append(.date(from.description))
-        }
-        if let to = query.to {
-            form.hasTo = true
-            values.append(.date(to.description))
-        }
-        if let after = query.after {
-            form.hasPosition = true
-            switch after.value {
-            case .recordedAt(let time), .updatedAt(let time): values.append(.timestamp(time))
-            case .duration(let seconds): values.append(.double(seconds))
-            }
-            values.append(.uuid(after.id.uuid))
-        }
-        let filter = query.filter
-        if !filter.isEmpty {
-            form.hasFilter = true
-            values += [
-                .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
-                .ints(filter.labels.isEmpty ? nil : filter.hashes), .uuid(filter.speaker?.uuid),
-            ]
-        }
-        values.append(.int(query.limit))
+        let (form, values) = ListingQuery.form(of: query, owner, then: .int(query.limit))
         return Statement(ListingQuery.texts(query.sort)[form.formIndex], values)
     }
 

@@ -32,6 +32,8 @@ package struct Exchange: Sendable {
     package var mayCreate = true
     /// Charges the limits of a route whose handler does so itself; nil for others.
     package var counter: CallCounter?
+    /// The one that the request came on.
+    package var connection: RequestConnection? = nil
 
     package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace, tenant: tenant.id) }
 

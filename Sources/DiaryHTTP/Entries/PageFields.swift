@@ -78,7 +78,7 @@ enum PageFields {
         return range
     }
 
-    private static func filter(_ query: inout Query) -> EntryFilter {
+    static func filter(_ query: inout Query) -> EntryFilter {
         var labels = Set<EntryLabel>()
         let tags = query.texts("tag", maxCount: PersonalPart.tagCount, max: PersonalPart.tagLength)
         if tags.contains("") { query.refuse("tag", "must not be empty") }

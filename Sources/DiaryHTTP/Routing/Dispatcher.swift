@@ -48,7 +48,7 @@ package struct Dispatcher: HTTPApplication {
                 parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, connection),
                 requestID: requestID, trace: trace, tenant: tenant, peer: connection.peer, now: now,
-                connectionLogger: logger, environment: environment)
+                connectionLogger: logger, environment: environment, connection: connection)
             outcome = await route.run(exchange, gate)
             outcome.isOfSentToken = route.takesToken && request.headers[.authorization] != nil
         case .otherMethod(let known, let allow):

@@ -11,6 +11,7 @@ final class TrackedConnection: Sendable {
     private let active = Atomic(false)
     private let closing = Atomic(false)
     private let held = Atomic(0)
+    private let inputClosed = Atomic(false)
 
     private static let busy = UInt64.max
 
@@ -29,6 +30,10 @@ final class TrackedConnection: Sendable {
 
     /// The last answer is out and only the client's close is awaited: the first to be closed.
     func setFinished() { since.store(0, ordering: .relaxed) }
+
+    /// The client sends nothing more, and has probably gone.
+    func setInputClosed() { inputClosed.store(true, ordering: .relaxed) }
+    var isInputClosed: Bool { inputClosed.load(ordering: .relaxed) }
 
     /// nil while the connection may not be evicted.
     var waitingSince: UInt64? {

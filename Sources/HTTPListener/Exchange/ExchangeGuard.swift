@@ -169,6 +169,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
         case is Eviction: evict(context)
         case ChannelEvent.inputClosed:
             inputClosed = true
+            tracked?.setInputClosed()
             if case .lingering = ending { return context.close(promise: nil) }
             context.fireUserInboundEventTriggered(event)
             end(nil, context)

@@ -17,6 +17,10 @@ package protocol HTTPApplication: Sendable {
 /// The connection a request came on.
 package struct RequestConnection: Sendable {
     let channel: any Channel
+    let table: ConnectionTable
+
+    /// False once the client has closed the connection or its side of it: what takes long ends early, and is answered all the same.
+    package var isAwaited: Bool { table.connection(of: channel).map { !$0.isInputClosed } ?? false }
 
     /// The other end: the client, or the proxy in front of it.
     package var peer: SocketAddress? { channel.remoteAddress }
@@ -44,11 +48,12 @@ package struct RefusalResponse: Sendable {
 /// Hands a request to the application and writes its answer.
 struct ApplicationResponder: Sendable {
     let application: any HTTPApplication
+    let table: ConnectionTable
 
     /// Concurrent, which under the task's executor preference is the connection's own loop: the writer may be used in one
     /// isolation domain only.
     @concurrent func respond(to request: Request, through writer: consuming ResponseWriter, on channel: any Channel) async throws {
-        let response = await application.respond(to: request, on: RequestConnection(channel: channel))
+        let response = await application.respond(to: request, on: RequestConnection(channel: channel, table: table))
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {

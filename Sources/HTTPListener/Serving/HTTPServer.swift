@@ -27,7 +27,8 @@ package struct HTTPServer: Service {
         self.onBound = onBound
         table = ConnectionTable(limits: limits, trusted: trusted, logger: logger)
         channel = GuardedChannel(
-            responder: ApplicationResponder(application: application).respond, application: application, limits: limits, table: table)
+            responder: ApplicationResponder(application: application, table: table).respond, application: application, limits: limits,
+            table: table)
     }
 
     package func run() async throws {

@@ -45,7 +45,7 @@ struct RatePoliciesTests {
             policies.importZips,
             policies.exports,
             policies.exportMails, policies.downloads, policies.erasure,
-            policies.reads, policies.writes, policies.links, [policies.guess, policies.guessDevices],
+            policies.reads, policies.writes, policies.searches, policies.links, [policies.guess, policies.guessDevices],
         ].flatMap { $0 }
 
         #expect(charged == policies.declared.map(\.policy))

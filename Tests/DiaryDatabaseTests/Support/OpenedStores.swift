@@ -10,6 +10,7 @@ import TestSupport
 /// Every store, with transactions opened for the owner the test chooses instead of the caller.
 struct OpenedStores: Sendable {
     let entries: PostgresEntryStore
+    let searches: PostgresSearchStore
     let exports: PostgresExportStore
     let imports: PostgresImportStore
     let importRuns: PostgresImportRunStore
@@ -45,6 +46,7 @@ struct OpenedStores: Sendable {
             OwnerTransaction(pool: pool, opensFor: { tenant, user in other.map { ($0.owner.tenant, $0.owner.user) } ?? (tenant, user) })
         }
         entries = PostgresEntryStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
+        searches = PostgresSearchStore(transaction: member)
         parts = PostgresPartUploadStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
         exports = PostgresExportStore(transaction: member, linkTransaction: owner(try database.pool(.api)))
         imports = PostgresImportStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))

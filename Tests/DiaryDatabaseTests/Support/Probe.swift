@@ -103,6 +103,12 @@ struct Probe: Sendable {
             let query = OnThisDayQuery(day: DayOfYear("06-01"), now: .now, limit: 9)
             return try await !$0.entries.onThisDay(query, of: $1.person.member).isEmpty
         },
+        Probe(name: "words of a search") {
+            try await !$0.searches.words(
+                DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), bytes: 1 << 20, of: $1.person.member
+            ).entries.isEmpty
+        },
+        Probe(name: "found by a search") { try await !$0.searches.found([$1.text], bytes: 1, of: $1.person.member).isEmpty },
         Probe(name: "days") {
             guard let (first, last) = (CalendarDay("0001-01-01"), CalendarDay("9999-12-31")) as? (CalendarDay, CalendarDay) else {
                 throw NotWhatWasExpected()

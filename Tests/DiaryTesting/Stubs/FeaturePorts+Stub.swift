@@ -12,8 +12,8 @@ extension FeaturePorts {
         let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
         return FeaturePorts(
             accounts: store, credentials: store, profiles: store, sessions: store, identities: providers, linkedIdentities: providers,
-            entries: store, wholeEntries: store, speakers: store, trash: store, audioRemovals: store, tags: store, exports: store,
-            imports: store, exportSchedules: store, erasures: store,
+            entries: store, wholeEntries: store, speakers: store, searches: store, trash: store, audioRemovals: store, tags: store,
+            exports: store, imports: store, exportSchedules: store, erasures: store,
             objects: store, bundler: StubBundler(),
             parts: StubParts(),
             partReceiver: StubParts(), partUploads: StubParts(), tenants: StubTenants(tenants), idempotencyKeys: StubKeys(),

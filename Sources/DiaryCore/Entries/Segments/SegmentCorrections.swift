@@ -36,9 +36,15 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
     /// With the present names of the profiles. A deleted one leaves its name and is pointed to no more.
     package func resolved(by profiles: [SpeakerProfile]) -> SegmentCorrections {
         guard !self.profiles.isEmpty else { return self }
-        let known = Dictionary(profiles.map { ($0.id.uuid, $0) }) { first, _ in first }
+        let known: [UUID: SpeakerProfile] = Dictionary(profiles.map { ($0.id.uuid, $0) }) { first, _ in first }
+        return resolved(by: known)
+    }
+
+    /// The same for many recordings.
+    func resolved(by known: [UUID: SpeakerProfile]) -> SegmentCorrections {
+        guard !profiles.isEmpty else { return self }
         var resolved = self
-        for (label, id) in self.profiles {
+        for (label, id) in profiles {
             let profile = known[id]
             if let name = profile?.name { resolved.speakers[label] = name }
             if profile == nil || profile?.deletedAt != nil { resolved.profiles[label] = nil }

@@ -1,0 +1,120 @@
+/// A text as a search compares it: its words, folded, in UTF-8, with one space before, between and behind them. Its memory is used again
+/// for the next text.
+///
+/// On bytes: Swift's strings alone would take some ten times as long, which is all of what a search may take.
+struct FoldedText {
+    private var buffer: [UInt8] = [FoldedText.space]
+    private var count = 1
+    private var table = FoldTable.shared
+
+    static let space = UInt8(ascii: " ")
+
+    /// Lower case letters and digits; anything else is a space.
+    private static let ascii: [UInt8] = (0..<128).map { (byte: UInt8) -> UInt8 in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: space
+        }
+    }
+
+    var bytes: [UInt8] { Array(buffer[..<count]) }
+
+    mutating func read(_ text: String) { count = Self.fold(text.utf8Span.span, into: &buffer, by: &table) }
+
+    func contains(_ term: SearchTerm) -> Bool { term.first(in: buffer.span, from: 0, to: count) != nil }
+
+    /// - Parameter source: valid UTF-8.
+    /// - Returns: how many bytes it has written.
+    private static func fold(_ source: Span<UInt8>, into buffer: inout [UInt8], by table: inout FoldTable) -> Int {
+        // No character becomes more than 3.5 times as long.
+        let room = source.count * 4 + 2
+        if buffer.count < room { buffer = [UInt8](repeating: space, count: room) }
+        let ascii = ascii
+        var out = buffer.mutableSpan
+        out[0] = space
+        var (at, end, last) = (0, 1, space)
+        while at < source.count {
+            let byte = source[at]
+            if byte < 0x80 {
+                at += 1
+                let folded = ascii[Int(byte)]
+                if folded != space || last != space {
+                    out[end] = folded
+                    end += 1
+                    last = folded
+                }
+                continue
+            }
+            let scalar = scalar(source, &at)
+            let range = if let known = table.range(of: scalar) { known } else { table.learn(scalar) }
+            for index in range {
+                let folded = table.bytes[index]
+                if folded != space || last != space {
+                    out[end] = folded
+                    end += 1
+                    last = folded
+                }
+            }
+        }
+        if last != space {
+            out[end] = space
+            end += 1
+        }
+        return end
+    }
+
+    /// The character of more than one byte that begins at `at`, which then is behind it.
+    @inline(__always)
+    private static func scalar(_ source: Span<UInt8>, _ at: inout Int) -> UInt32 {
+        let lead = source[at]
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var value = UInt32(lead & (0x7F >> UInt8(length)))
+        for offset in 1..<length { value = value << 6 | UInt32(source[at + offset] & 0x3F) }
+        at += length
+        return value
+    }
+}
+
+/// A text with the places of its folded words in it, for the few texts that are shown.
+struct MappedText {
+    let scalars: [Unicode.Scalar]
+    private var bytes = [FoldedText.space]
+    /// The scalar that each byte comes from.
+    private var sources = [0]
+    /// Scalars that become nothing, such as combining accents.
+    private var isSilent: [Bool] = []
+
+    init(_ text: String, by table: inout FoldTable) {
+        scalars = Array(text.unicodeScalars)
+        bytes.reserveCapacity(scalars.count + 2)
+        sources.reserveCapacity(scalars.count + 2)
+        isSilent.reserveCapacity(scalars.count)
+        for (place, scalar) in scalars.enumerated() {
+            let range = table.known(scalar)
+            isSilent.append(range.isEmpty)
+            for index in range { append(table.bytes[index], from: place) }
+        }
+        append(FoldedText.space, from: max(0, scalars.count - 1))
+    }
+
+    private mutating func append(_ byte: UInt8, from place: Int) {
+        guard byte != FoldedText.space || bytes.last != FoldedText.space else { return }
+        bytes.append(byte)
+        sources.append(place)
+    }
+
+    /// Where the words of a term stand, in order, as ranges of `scalars`. A letter's accents belong to it.
+    func places(of term: SearchTerm) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var from = 0
+        while let at = term.first(in: bytes.span, from: from, to: bytes.count) {
+            let first = sources[at + 1]
+            var end = sources[at + term.bytes.count - (term.isWhole ? 2 : 1)] + 1
+            while end < scalars.count, isSilent[end] { end += 1 }
+            places.append(first..<end)
+            from = at + 1
+        }
+        return places
+    }
+}

@@ -1,0 +1,139 @@
+import FoundationEssentials
+
+/// Reads a diary from the newest entry on, opens its words, and keeps the entries that have all that is searched for. A page ends when it is
+/// full, or after `longest`.
+package struct SearchEntries: Sendable {
+    let store: any SearchStore
+    let keys: DataKeys
+    let turns: SearchTurns
+
+    /// Of work for one page. A batch and an entry that have been begun are finished.
+    static let longest = Duration.milliseconds(250)
+    /// Of sealed words that are in memory at a time.
+    static let batchBytes = 1 << 20
+    /// Of entries with their segments: those of a recording of two hours have about 1.5 MB.
+    static let foundBytes = 2 << 20
+    /// Entries of the first batch, and of any: the next one is larger, unless its bytes have ended it.
+    static let batchSizes = 200...1_000
+
+    /// Runs on the threads that all tasks share: on the event loop of its connection other clients of the loop would wait for it.
+    /// - Parameters:
+    ///   - query: newest first; its limit is that of the page.
+    ///   - isAwaited: false when the client has gone. The page ends then.
+    package func run(
+        _ words: SearchWords, in query: DateQuery, for member: Member, isAwaited: @escaping @Sendable () -> Bool = { true }
+    ) async throws(DiaryError) -> SearchPage {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(DiaryError) -> SearchPage in
+            try await turns.run(of: member.owner) { () async throws(DiaryError) -> SearchPage in
+                try await page(words, query, member, isAwaited)
+            }
+        }
+    }
+
+    private func page(
+        _ words: SearchWords, _ query: DateQuery, _ member: Member, _ isAwaited: @Sendable () -> Bool
+    ) async throws(DiaryError) -> SearchPage {
+        let end = ContinuousClock.now + Self.longest
+        let vault = try await keys.vault(of: member)
+        var query = query
+        let limit = query.limit
+        if !query.filter.labels.isEmpty { query.filter.hashes = vault.hashes(of: query.filter.labels) }
+        query.limit = Self.batchSizes.lowerBound
+        var found: [SearchPage.Found] = []
+        var text = FoldedText()
+        var profiles: [UUID: SpeakerProfile]?
+        while true {
+            let batch = try await store.words(query, bytes: Self.batchBytes, of: member)
+            if profiles == nil, batch.entries.contains(where: { $0.corrections != nil }) {
+                profiles = try await self.profiles(of: member, vault)
+            }
+            let (hits, last) = try matches(in: batch, words, most: limit - found.count, vault, profiles ?? [:], &text)
+            var read = 0
+            while read < hits.count {
+                let stored = try await store.found(hits[read...].map(\.id), bytes: Self.foundBytes, of: member)
+                // The others have been deleted meanwhile.
+                guard let lastRead = stored.last?.entry.facts.id else { break }
+                for one in stored {
+                    if let hit = try Self.found(one, words, query.filter, vault, profiles ?? [:]) { found.append(hit) }
+                    guard ContinuousClock.now >= end, let place = hits.firstIndex(where: { $0.id == one.entry.facts.id }) else { continue }
+                    return SearchPage(items: found, next: Self.next(hits[place]))
+                }
+                await Task.yield()
+                read = (hits.firstIndex { $0.id == lastRead } ?? hits.count) + 1
+            }
+            guard let last, batch.more || last != batch.entries.last?.position else { return SearchPage(items: found) }
+            if found.count >= limit || ContinuousClock.now >= end || !isAwaited() {
+                return SearchPage(items: found, next: Self.next(last))
+            }
+            query.after = EntryPosition(.recordedAt(last.recordedAt), id: last.id)
+            let grown = batch.entries.count * (batch.entries.count < query.limit ? 2 : 4)
+            query.limit = min(max(grown, 16), Self.batchSizes.upperBound)
+        }
+    }
+
+    /// Of the account's speakers, deleted ones among them. Read once for a page, where an entry has corrections.
+    private func profiles(of member: Member, _ vault: Vault) async throws(DiaryError) -> [UUID: SpeakerProfile] {
+        let stored = try await store.profiles(of: member)
+        return Dictionary(stored.map { ($0.id.uuid, vault.open($0)) }) { first, _ in first }
+    }
+
+    private static func next(_ position: DatePosition) -> ListPosition { ListPosition(at: position.recordedAt, id: position.id.uuid) }
+
+    /// - Returns: entries that have all words, `most` at most, and the last entry that was looked at; nil for an empty batch.
+    private func matches(
+        in batch: SearchBatch, _ words: SearchWords, most: Int, _ vault: Vault, _ profiles: [UUID: SpeakerProfile],
+        _ text: inout FoldedText
+    ) throws(DiaryError) -> (hits: [DatePosition], last: DatePosition?) {
+        var opener = try EntryOpener(vault)
+        var hits: [DatePosition] = []
+        var last: DatePosition?
+        var opened = 0
+        var wrongKey: DiaryError?
+        for sealed in batch.entries {
+            if hits.count >= most { break }
+            last = sealed.position
+            do throws(DiaryError) {
+                let texts = try opener.texts(of: sealed, vault, profiles)
+                opened += 1
+                if words.are(in: texts, &text) { hits.append(sealed.position) }
+            } catch {
+                wrongKey = error
+            }
+        }
+        // As when a list is opened: one entry that another key sealed is a damaged one.
+        if opened == 0, let wrongKey { throw wrongKey }
+        return (hits, last)
+    }
+
+    /// - Returns: nil for an entry that was changed meanwhile, or that only the hashes of the filter have found.
+    private static func found(
+        _ stored: StoredTranscript, _ words: SearchWords, _ filter: EntryFilter, _ vault: Vault, _ profiles: [UUID: SpeakerProfile]
+    ) throws(DiaryError) -> SearchPage.Found? {
+        let entry = try vault.open(stored.entry)
+        guard filter.confirms(entry) else { return nil }
+        let id = entry.facts.id
+        // Damaged ones are as none: the entry's words are here.
+        let corrections = stored.segments.flatMap { try? vault.open(corrections: stored.corrections, of: $0, id) } ?? SegmentCorrections()
+        let texts = SearchedTexts(personal: entry.personal, machine: entry.machine, speakers: corrections.resolved(by: profiles).searchedNames)
+        var table = FoldTable.shared
+        guard let hit = SearchHit(words, in: texts.fields, by: &table) else { return nil }
+        let snippets = hit.snippets(of: words) {
+            guard let sealed = stored.segments, let segments = try? vault.open(segments: sealed, of: id) else { return nil }
+            return SpokenWords(corrections.applied(to: segments), by: &table)
+        }
+        return SearchPage.Found(entry: entry.withoutLongTexts, snippets: snippets)
+    }
+}
+
+extension SearchWords {
+    /// Whether each term is in one of the fields.
+    func are(in texts: SearchedTexts, _ text: inout FoldedText) -> Bool {
+        var missing = terms
+        for field in texts.fields {
+            text.read(field.text)
+            missing.removeAll { text.contains($0) }
+            if missing.isEmpty { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,68 @@
+import DiaryTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DiaryCore
+
+@Suite("Turns of searches", .timeLimit(.minutes(1))) struct SearchTurnsTests {
+    /// Searches that run until they are let go.
+    private final class Held: Sendable {
+        private let state = Mutex<(running: [Owner], most: Int, begun: Int, open: Bool)>(([], 0, 0, false))
+
+        func search(_ owner: Owner) async {
+            state.withLock { state in
+                state.running.append(owner)
+                state.begun += 1
+                state.most = max(state.most, state.running.count)
+            }
+            while !state.withLock({ $0.open }) { await Task.yield() }
+            state.withLock { state in if let place = state.running.firstIndex(of: owner) { state.running.remove(at: place) } }
+        }
+        func open() { state.withLock { $0.open = true } }
+        var running: [Owner] { state.withLock { $0.running } }
+        var most: Int { state.withLock { $0.most } }
+        var begun: Int { state.withLock { $0.begun } }
+    }
+
+    private static func owner() -> Owner { Owner(tenant: Stub.owner.tenant, user: UserID(UUID())) }
+
+    @Test("an account has one search at a time, a process two, and all come to their turn")
+    func order() async throws {
+        let (turns, held) = (SearchTurns(), Held())
+        let owners = [Self.owner(), Self.owner(), Self.owner()]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for owner in owners + owners {
+                group.addTask { try await turns.run(of: owner) { () async throws(DiaryError) in await held.search(owner) } }
+            }
+            #expect(await eventually { held.begun == SearchTurns.most })
+            #expect(Set(held.running).count == SearchTurns.most)
+            held.open()
+            try await group.waitForAll()
+        }
+        #expect(held.begun == 6 && held.most == SearchTurns.most)
+    }
+
+    @Test("more searches of one account than may wait are refused, and another's are not")
+    func refusals() async throws {
+        let (turns, held, owner) = (SearchTurns(), Held(), Self.owner())
+        await withTaskGroup(of: ErrorCode?.self) { group in
+            for _ in 0..<SearchTurns.mostWaiting + 2 { group.addTask { await Self.code(turns, held, owner) } }
+            let first = await group.next() ?? nil
+            #expect(first == .rateLimited)
+            let other = Self.owner()
+            group.addTask { await Self.code(turns, held, other) }
+            #expect(await eventually { held.begun == 2 })
+            held.open()
+            for await code in group { #expect(code == nil) }
+        }
+    }
+
+    private static func code(_ turns: SearchTurns, _ held: Held, _ owner: Owner) async -> ErrorCode? {
+        do throws(DiaryError) {
+            try await turns.run(of: owner) { () async throws(DiaryError) in await held.search(owner) }
+            return nil
+        } catch { return error.code }
+    }
+}
