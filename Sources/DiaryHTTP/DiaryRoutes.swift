@@ -23,6 +23,7 @@ package struct DiaryRoutes: Sendable {
             + SessionRoutes(account: features.account, policies: policies).routes
             + ErasureRoutes(erasure: features.erasure, policies: policies, prefix: prefix).routes
             + EntryRoutes(entries: features.entries, policies: policies, prefix: prefix).routes
+            + NoteRoutes(entries: features.entries, policies: policies).routes
             + RevisionRoutes(entries: features.entries, policies: policies).routes
             + TranscriptRoutes(entries: features.entries, policies: policies).routes
             + SegmentRoutes(entries: features.entries, policies: policies).routes

@@ -5,7 +5,8 @@ import re
 from contract import CONTRACT, ROOT
 from my_day import MyDay
 
-MOST = 90
+MOST = 94
+"""90, and three for notes and one for corrections of several segments."""
 NEEDED = set(
     """
     getConfig
@@ -32,7 +33,7 @@ SURPRISES = {2, 3, *range(6, 14), *range(16, 31)}
 """The numbers of the contract review that are mended or said here."""
 
 
-def test_there_are_at_most_90_operations():
+def test_there_are_at_most_94_operations():
     assert len(CONTRACT.operations) <= MOST
 
 

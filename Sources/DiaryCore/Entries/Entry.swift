@@ -18,20 +18,25 @@ package struct Entry: Sendable {
     package var withoutLongTexts: Entry {
         var entry = self
         entry.personal.edited = nil
+        entry.personal.corrected = nil
+        entry.personal.notes = []
         entry.machine = MachinePart()
         return entry
     }
 
     package var isDamaged: Bool { !damage.isEmpty }
 
-    package enum ShownText: Sendable { case edited, clean, raw }
+    package enum ShownText: Sendable { case edited, corrected, clean, raw }
 
-    /// The text to show: the owner's before the machine's, cleaned before raw.
-    package var shown: ShownText { personal.edited != nil ? .edited : machine.clean != nil ? .clean : .raw }
+    /// The text to show: the owner's before the machine's, cleaned before raw, either as corrected.
+    package var shown: ShownText {
+        personal.edited != nil ? .edited : personal.corrected != nil ? .corrected : machine.clean != nil ? .clean : .raw
+    }
 
     package var text: String? {
         switch shown {
         case .edited: personal.edited
+        case .corrected: personal.corrected?.text
         case .clean: machine.clean
         case .raw: machine.raw
         }

@@ -63,6 +63,8 @@ private struct EntryOpener: ~Copyable {
             machine.move(to: stored.facts.id.uuid, version: sealed.version)
             if let part: MachinePart = try Self.open(sealed, at: machine, &parts) {
                 entry.machine = part
+                // Also where it was made of a text that a later run has replaced.
+                if entry.personal.corrected?.isMade(from: part) == false { entry.personal.corrected = nil }
             } else {
                 entry.damage.insert(.machine)
             }

@@ -3,9 +3,11 @@ enum MarkdownWord: String, WrittenKey {
 
     /// `#`: the tags.
     case tags
+    /// Before the notes.
+    case notes
 }
 
-/// A note in CommonMark: the title, or the date where there is none, as heading; date; tags; text.
+/// An entry in CommonMark: the title, or the date where there is none, as heading; date; tags; text; notes.
 package enum MarkdownTranscript {
     /// - Parameter words: written as they are, so that what the user wrote as Markdown stays Markdown.
     package static func text(_ transcript: Transcript, words: String) -> String {
@@ -19,7 +21,8 @@ package enum MarkdownTranscript {
             blocks.append(Words<MarkdownWord>(transcript.language)[.tags].replacing("#", with: tags))
         }
         if !words.isEmpty { blocks.append(words) }
-        return blocks.joined(separator: "\n\n") + (words.hasSuffix("\n") ? "" : "\n")
+        let text = blocks.joined(separator: "\n\n") + (words.hasSuffix("\n") ? "" : "\n")
+        return text + (transcript.notes { escaped($0) }.map { "\n\($0.heading)\n\n\($0.lines)" } ?? "")
     }
 
     /// One line in which nothing is markup: characters that have a meaning inside a line (CommonMark 0.31, section 6, and the tables and
@@ -34,4 +37,13 @@ package enum MarkdownTranscript {
     }
 
     private static let special = Set("\\`*_[]<>#&|~$".unicodeScalars)
+}
+
+extension Transcript {
+    /// The notes as a list: what stands before it, and a line for each; nil without any.
+    package func notes(_ text: (String) -> String = { $0 }) -> (heading: String, lines: String)? {
+        let notes = entry.personal.orderedNotes
+        guard !notes.isEmpty else { return nil }
+        return (Words<MarkdownWord>(language)[.notes], notes.map { "- \(text($0.line))\n" }.joined())
+    }
 }

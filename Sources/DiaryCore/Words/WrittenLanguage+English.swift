@@ -79,6 +79,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Tags: #
+        notes: Notes:
 
         [export index]
         title: Diary, #
@@ -96,6 +97,7 @@ extension WrittenLanguage {
         recordingOf: Recording of #
         favorite: Favourite
         mood: Mood:
+        notes: Notes:
         summary: Summary
         transcript: Transcript with times
         tags: Tags

@@ -80,6 +80,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Étiquettes\u{A0}: #
+        notes: Notes\u{A0}:
 
         [export index]
         title: Journal, #
@@ -97,6 +98,7 @@ extension WrittenLanguage {
         recordingOf: Enregistrement du #
         favorite: Favori
         mood: Humeur\u{202F}:
+        notes: Notes\u{A0}:
         summary: Résumé
         transcript: Transcription avec les temps
         tags: Étiquettes

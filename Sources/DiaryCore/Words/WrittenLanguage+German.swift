@@ -79,6 +79,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Tags: #
+        notes: Notizen:
 
         [export index]
         title: Tagebuch, #
@@ -96,6 +97,7 @@ extension WrittenLanguage {
         recordingOf: Aufnahme vom #
         favorite: Favorit
         mood: Stimmung:
+        notes: Notizen:
         summary: Zusammenfassung
         transcript: Transkript mit Zeiten
         tags: Tags

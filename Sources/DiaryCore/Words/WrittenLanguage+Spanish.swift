@@ -79,6 +79,7 @@ extension WrittenLanguage {
 
         [markdown]
         tags: Etiquetas: #
+        notes: Notas:
 
         [export index]
         title: Diario, #
@@ -96,6 +97,7 @@ extension WrittenLanguage {
         recordingOf: Grabación del #
         favorite: Favorita
         mood: Estado de ánimo:
+        notes: Notas:
         summary: Resumen
         transcript: Transcripción con tiempos
         tags: Etiquetas

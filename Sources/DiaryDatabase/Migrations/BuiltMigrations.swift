@@ -7,16 +7,16 @@ enum BuiltMigrations {
         68ce2e81a252c871a80ef6626cb0d9d7a859938d16b59f0be8f4e5b822ca98c7  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
         4ed9bb8c7224e7aabadfb615a57183b5e2f1b5315c8218ca7ff410dbfca902f2  main/0004_entries.sql
-        d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
+        a5cff0889b2c6852afe6fb7bb17f4ea9d51171bc5d5c13533d48871677221af0  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
-        f8068f66dbb0fbb8c33f830603d46f3f7f5ae7d94f45ad05e5698970559f0d84  main/0007_exports.sql
-        e76ca9216f6ab237a8af4ad8637a742a3f7528557ebabb08e67acc7ef8a4d07e  main/0008_schedules.sql
+        e017b1d1e4be84fefce70280a9463e8f99404df9017aa3c9f2de904dac0adfec  main/0007_exports.sql
+        d19c00a21596296d50adf5d02e2d080a4cca9fdd4f79b24be33506db3a4b9786  main/0008_schedules.sql
         1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
         bbbfe417dbb89b1c6488b4aba559145e3921243496c5be0d9a5873263e7a42d9  main/0010_mails.sql
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
-        e8d59b7d9400b979bd6961d4e3cfce4b5614e86318e38dccf8ce9899801ca570  main/rights.txt
+        3cd8eba188f4f35f78491107bd6be4e60326b6df2af89a503148ad7b96863e70  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -124,14 +124,15 @@ struct ReprocessStoreTests {
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
     }
 
-    @Test("the language that an entry has takes away the code of a repetition that failed, but not of one that waits for consent")
+    @Test("any change of the owner takes away the code of a repetition that failed, but not of one that waits for consent")
     func dismissed() async throws {
         for (code, isLeft) in [(ProcessingCode.cleanupRejected, false), (.consentRequired, true)] {
             let id = try await fixture.transcribed()
             try await fixture.database.change(
                 "update entries set language = 'de', stage = 'clean', stage_code = $2 where id = $1", .uuid(id.uuid), .text(code.rawValue))
             var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
-            rewrite.facts.language = .set("de")
+            rewrite.facts.favorite = true
+            #expect(try await facts(id).failedRun?.code == (isLeft ? nil : code))
             _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
             #expect(try await facts(id).processing?.code == (isLeft ? code : nil))
         }
@@ -221,7 +222,7 @@ struct ReprocessStoreTests {
         let id = try await fixture.transcribed()
         let (member, keyID) = (fixture.person.member, fixture.person.keyID)
         var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
-        rewrite.corrections = CorrectionsWrite(sealed: [5], segmentsVersion: 1)
+        rewrite.corrections = CorrectionsWrite(sealed: [5], segmentsVersion: 1, machineVersion: WorkerFixture.written)
         #expect(try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name == "written")
         _ = try await reprocess(id)
         let job = try await fixture.claim(.transcribe)
