@@ -27,6 +27,8 @@ CLEARED = {
         "keep_audio": (True, False),
     },
     "changeExportSchedule": {"kind": ("voice", ""), "tags": (["walk"], []), "keep_last": (3, 0)},
+    "correctSegments": {},
+    "changeNote": {},
     "correctSegment": {"text": ("Corrected.", ""), "speaker": ("Cem", "")},
     "nameSpeakers": {"A": ("Anna", "")},
 }

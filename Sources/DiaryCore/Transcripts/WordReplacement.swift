@@ -10,14 +10,40 @@ package enum WordReplacement {
     /// - Returns: nil where the place of a change cannot be told.
     package static func text(_ text: String, replacing old: String, by new: String) -> String? {
         let (heard, changed, shown) = (WordList(old), WordList(new), WordList(text))
-        let places = WordPlaces(
-            WordCounterparts.of(heard.words.map(\.key), in: shown.words.map(\.key)), among: shown.words.count)
+        let keys = heard.words.map(\.key)
+        let counterparts = WordCounterparts.of(keys, in: shown.words.map(\.key))
+        let places = WordPlaces(counterparts, among: shown.words.count)
+        let changes = Self.changes(WordCounterparts.of(heard.words.map(\.text), in: changed.words.map(\.text)), to: changed.words.count)
         var edit = TextEdit(shown)
-        for change in Self.changes(WordCounterparts.of(heard.words.map(\.text), in: changed.words.map(\.text)), to: changed.words.count) {
-            guard let range = places.range(of: change.old, longestGap) else { return nil }
-            edit.replace(range, by: changed.text(of: change.new), for: change.old.first.map { heard.words[$0].text })
+        for (number, change) in changes.enumerated() {
+            var words = change.old
+            if change.new.isEmpty {
+                let before = number > 0 ? changes[number - 1].old.upperBound : 0
+                let after = number + 1 < changes.count ? changes[number + 1].old.lowerBound : keys.count
+                words = leastKept(words, in: keys, counterparts, within: before..<after)
+            }
+            guard let range = places.range(of: words, longestGap) else { return nil }
+            edit.replace(range, by: changed.text(of: change.new), for: words.first.map { heard.words[$0].text })
         }
         return edit.result
+    }
+
+    /// Words that are taken out and stand there twice, as in a stutter: of the two, those that the other text does not have anyway.
+    private static func leastKept(
+        _ words: Range<Int>, in keys: [Substring], _ counterparts: [Int?], within bounds: Range<Int>
+    ) -> Range<Int> {
+        func kept(_ range: Range<Int>) -> Int { counterparts[range].count(where: { $0 != nil }) }
+        var (least, at) = (words, words)
+        while at.lowerBound > bounds.lowerBound, keys[at.lowerBound - 1] == keys[at.upperBound - 1] {
+            at = at.lowerBound - 1..<at.upperBound - 1
+            if kept(at) < kept(least) { least = at }
+        }
+        at = words
+        while at.upperBound < bounds.upperBound, keys[at.lowerBound] == keys[at.upperBound] {
+            at = at.lowerBound + 1..<at.upperBound + 1
+            if kept(at) < kept(least) { least = at }
+        }
+        return least
     }
 
     /// What has no counterpart, in order: words of the old text and those that stand in their place.
@@ -146,7 +172,9 @@ private struct TextEdit {
 
     /// A word that began with a capital letter where it was heard with a small one, as at the start of a sentence, still does.
     private static func cased(_ new: Substring, as shown: Substring, for old: Substring?) -> Substring {
-        guard shown.first?.isUppercase == true, old?.first?.isLowercase == true, let first = new.first, first.isLowercase else { return new }
+        guard shown.first?.isUppercase == true, old?.first?.isLowercase == true, let first = new.first, first.isLowercase else {
+            return new
+        }
         return Substring(first.uppercased()) + new.dropFirst()
     }
 }

@@ -32,7 +32,8 @@ struct NoteRoutes: Sendable {
         let condition = try context.ifMatch() ?? .any
         var f = try await context.mergePatch()
         let text = f.has("text") ? f.noteText() : nil
-        let at = f.patch("at_s") { $0.number("at_s", in: EntryNote.times) }
+        let at = f.number("at_s", in: EntryNote.times)
+        if f.isNull("at_s") { f.refuse("at_s", "cannot be cleared") }
         try f.finish()
         let match = try await EntryPrecondition.match(condition, id, entries, context)
         return Self.reply(try await entries.notes.change(note, of: id, text: text, at: at, matching: match, by: context.member), context)

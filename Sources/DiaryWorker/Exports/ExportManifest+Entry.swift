@@ -6,7 +6,9 @@ extension ExportManifest {
     /// Everything that is stored about an entry.
     static func entry(_ exported: ExportedEntry, files: [ExportFileFacts], gaps: [ExportGap]) -> [UInt8] {
         let (entry, facts) = (exported.entry, exported.entry.facts)
-        let texts = [entry.personal.edited, entry.personal.corrected?.text, entry.machine.clean, entry.machine.raw].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        let texts = [entry.personal.edited, entry.personal.corrected?.text, entry.machine.clean, entry.machine.raw].reduce(0) {
+            $0 + ($1?.utf8.count ?? 0)
+        }
         return JSONWriter.object(capacity: 2_048 + texts + (exported.transcript.segments?.count ?? 0) * 1_024) { w in
             w.member("id", facts.id.description)
             w.member("kind", facts.kind.rawValue)

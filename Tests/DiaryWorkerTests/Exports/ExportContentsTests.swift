@@ -97,7 +97,8 @@ struct ExportContentsTests {
         #expect(zip.texts["text/\(stem).txt"] == "A *walk*\n\nHello, Hannah. Good.\n\nNotes:\n- 0:01 Ask *him*.\n")
         #expect(
             zip.texts["text/\(stem).md"]
-                == "# A \\*walk\\*\n\n7 March 2026, 18:30 (Berlin time)\n\nTags: sea, early walk\n\nHello, Hannah. Good.\n\nNotes:\n\n- 0:01 Ask \\*him\\*.\n")
+                == "# A \\*walk\\*\n\n7 March 2026, 18:30 (Berlin time)\n\nTags: sea, early walk\n\nHello, Hannah. Good.\n\nNotes:\n\n- 0:01 Ask \\*him\\*.\n"
+        )
         #expect(
             zip.texts["srt/\(stem).srt"]
                 == "1\r\n00:00:00,250 --> 00:00:01,500\r\nA: Hello, Anna.\r\n\r\n2\r\n00:00:02,000 --> 00:00:03,000\r\nDr. <Brown>: good\r\n\r\n"

@@ -39,17 +39,16 @@ package struct WriteNotes: Sendable {
         }
     }
 
-    /// - Parameter at: `clear` makes it a note of the whole entry.
+    /// What is nil stays as it is.
     /// - Throws: `notFound` without the note.
     package func change(
-        _ note: NoteID, of id: EntryID, text: String?, at: Patch<Double>, matching match: VersionMatch, by member: Member
+        _ note: NoteID, of id: EntryID, text: String?, at: Double?, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
         try await change(id, matching: match, by: member) { (entry, personal) throws(DiaryError) in
             guard let place = personal.notes.firstIndex(where: { $0.id == note }) else { throw .notFound }
             let old = personal.notes[place]
-            let moment = at.applied(to: old.at)
-            try Self.check(moment, of: entry)
-            personal.notes[place] = EntryNote(id: note, text: text ?? old.text, at: moment, createdAt: old.createdAt)
+            try Self.check(at, of: entry)
+            personal.notes[place] = EntryNote(id: note, text: text ?? old.text, at: at ?? old.at, createdAt: old.createdAt)
         }
     }
 
