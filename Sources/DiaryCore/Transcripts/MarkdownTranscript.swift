@@ -44,6 +44,6 @@ extension Transcript {
     package func notes(_ text: (String) -> String = { $0 }) -> (heading: String, lines: String)? {
         let notes = entry.personal.orderedNotes
         guard !notes.isEmpty else { return nil }
-        return (Words<MarkdownWord>(language)[.notes], notes.map { "- \(text($0.line))\n" }.joined())
+        return (heading: Words<MarkdownWord>(language)[.notes], lines: notes.map { "- \(text($0.line))\n" }.joined())
     }
 }
