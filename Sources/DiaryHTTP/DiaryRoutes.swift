@@ -26,6 +26,7 @@ package struct DiaryRoutes: Sendable {
             + PromptRoutes(prompts: features.prompts, policies: policies).routes
             + OnThisDayRoutes(entries: features.entries, policies: policies).routes
             + TagRoutes(tags: features.tags, policies: policies).routes
+            + NoteRoutes(entries: features.entries, policies: policies).routes
             + RevisionRoutes(entries: features.entries, policies: policies).routes
             + TranscriptRoutes(entries: features.entries, policies: policies).routes
             + SegmentRoutes(entries: features.entries, policies: policies).routes

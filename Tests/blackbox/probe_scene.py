@@ -54,6 +54,9 @@ PLAIN = {
     "body:title",
     "body:text",
     "body:speaker",
+    "body:segments",
+    "body:at_s",
+    "body:created_at",
     "body:accept",
     "body:decline",
     "body:tags",
@@ -216,6 +219,7 @@ class Scene:
         user.voice = user.record(title=user.word, **at)
         user.wait_done(user.voice)
         user.text = user.create_text(user.word, **at)["entry_id"]
+        user.note = user.call("POST", f"/v1/entries/{user.text}/notes", 200, json={"text": user.word}).json()["notes"][0]["id"]
         made = user.create_voice(title=user.word, **at)
         user.waiting, user.upload = made["entry_id"], made["upload"]
         user.part = user.call("POST", f"/v1/uploads/{user.waiting}/parts", 200).json()["parts"][0]
@@ -355,6 +359,7 @@ class Scene:
             owner.id,
             owner.voice,
             owner.text,
+            owner.note,
             owner.waiting,
             owner.failed,
             owner.exported,

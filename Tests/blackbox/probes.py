@@ -134,8 +134,14 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "getTranscript",
                     "getTranscriptFile",
                     "correctSegment",
+                    "correctSegments",
                     "nameSpeakers",
                 )
+            },
+            "addNote": {"bearer": self.bearer, "path:id": self.entry_in_path, "body:id": self.note_in_body},
+            **{
+                name: {"bearer": self.bearer, "path:id": self.entry_in_path, "path:note": self.note_in_path}
+                for name in ("changeNote", "deleteNote")
             },
             "putObject": {
                 "path:key": self.upload_key,

@@ -29,8 +29,9 @@ class MemberProbes:
             "reauthenticate": {"password": "x"},
         }
         path = template.replace("{id}", self.scene.own_id(template)).replace("{segment}", "1").replace("{name}", "garden")
+        path = path.replace("{note}", self.scene.owner.note)
         path += {"countDays": "?month=2026-03", "listRevisions": "?layer=raw", "searchEntries": "?q=lantern"}.get(name, "")
-        headers = {"If-Match": "*"} if name in ("changeEntry", "correctSegment", "nameSpeakers") else {}
+        headers = {"If-Match": "*"} if name in ("changeEntry", "correctSegment", "correctSegments", "nameSpeakers") else {}
         ask = Ask(method, path, headers=headers, json=bodies.get(name, example(method, template)))
         if actor.authorization is None:
             yield "no token", ask, None, (401,)
@@ -87,6 +88,22 @@ class MemberProbes:
                 ("PATCH", "", {"If-Match": '"1"', **as_json}, b'{"text":""}', (404,)),
                 ("PATCH", "", as_json, b'{"text":"mine"}', (428,)),
             ],
+            "correctSegments": [
+                ("PATCH", "", {"If-Match": "*", **as_json}, b'{"segments":[{"id":1,"text":"mine"}]}', (404,)),
+                ("PATCH", "", {"If-Match": '"1"', **as_json}, b'{"segments":[{"id":1,"speaker":""}]}', (404,)),
+                ("PATCH", "", as_json, b'{"segments":[]}', (404, 422, 428)),
+            ],
+            "addNote": [
+                ("POST", "", as_json, b'{"text":"mine"}', (404,)),
+                ("POST", "", {"If-Match": '"1"', **as_json}, b'{"text":"mine"}', (404,)),
+                ("POST", "", as_json, b"{}", (404, 422)),
+            ],
+            "changeNote": [
+                ("PATCH", "", as_json, b'{"text":"mine"}', (404,)),
+                ("PATCH", "", {"If-Match": '"99"', **as_json}, b"{}", (404,)),
+                ("PATCH", "", as_json, b'{"text":""}', (404, 422)),
+            ],
+            "deleteNote": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": '"1"'}, None, (404,))],
             "nameSpeakers": [
                 ("PATCH", "", {"If-Match": "*", **as_json}, b'{"A":{"name":"mine"}}', (404,)),
                 ("PATCH", "", {"If-Match": '"99"', **as_json}, b"{}", (404,)),
@@ -172,7 +189,7 @@ class MemberProbes:
 
     def in_path(self, kind, name, template, actor):
         spellings = {"as is": str, "upper case": str.upper}
-        targets, template = self.scene.ids(kind).items(), template.replace("{segment}", "1")
+        targets, template = self.scene.ids(kind).items(), template.replace("{segment}", "1").replace("{note}", self.scene.owner.note)
         # Refused tokens never reach an id: fewer of them say the same.
         count = 8 if actor.signed_in else 3
         for place, (label, target) in enumerate(self.some(targets, count)):
@@ -203,6 +220,23 @@ class MemberProbes:
 
     def entry_in_path(self, name, method, template, position, actor):
         yield from self.in_path("entry", name, template, actor)
+
+    def note_in_path(self, name, method, template, position, actor):
+        """A note of another's entry, sought in one's own."""
+        path = template.replace("{id}", actor.user.text if actor.signed_in else self.scene.owner.text)
+        body = example(method, template)
+
+        def ask(note):
+            return Ask(method, path.replace("{note}", note), note, json=body)
+
+        yield "a note", ask(self.scene.owner.note), ask(str(uuid.uuid4())), (404,) if actor.signed_in else (401,)
+
+    def note_in_body(self, name, method, template, position, actor):
+        """Ids of notes are each entry's own: the same one may be used in two."""
+        path = template.replace("{id}", actor.user.text if actor.signed_in else self.scene.owner.text)
+        owned = self.scene.owner.note
+        ask = Ask(method, path, owned, json={"id": owned, "text": "x"})
+        yield "a note", ask, None, (200,) if actor.signed_in else (401,)
 
     def export_in_path(self, name, method, template, position, actor):
         yield from self.in_path("export", name, template, actor)

@@ -26,6 +26,9 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     entry = user.wait_done(entry_id)
     written = user.create_text(f"dear diary {text}", title=title, tags=[tag])["entry"]
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
+    note = user.call("POST", f"/v1/entries/{entry_id}/notes", 200, json={"text": f"{word}note", "at_s": 1}).json()["notes"][0]["id"]
+    user.call("PATCH", f"/v1/entries/{entry_id}/notes/{note}", 200, json={"text": f"{word}changed note"})
+    user.call("POST", f"/v1/entries/{entry_id}/notes", 422, json={"text": f"{word}note", "at_s": f"{word}"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
     assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood, f"metadata.{word}key": kept}).json()["items"]
     assert user.call("GET", "/v1/search", 200, params={"q": f"{text} \"{title}\"", "tag": tag}).json()["items"]

@@ -109,6 +109,9 @@ def everything_said(rig, user):
     user.call("PATCH", f"{path}/speakers", 200, json={speaker["id"]: {"name": f"{WORD} name"}}, headers={"If-Match": "*"})
     corrected = {"text": f"{SAID} well", "speaker": f"{WORD} other"}
     user.call("PATCH", f"{path}/segments/1", 200, json=corrected, headers={"If-Match": "*"})
+    several = {"segments": [{"id": 1, "text": f"{SAID} again", "speaker": f"{WORD} third"}]}
+    user.call("PATCH", f"{path}/segments", 200, json=several, headers={"If-Match": "*"})
+    user.call("PATCH", f"{path}/segments/1", 200, json=corrected, headers={"If-Match": "*"})
     user.call("POST", f"{path}/suggestions", 200, json={"accept": {"title": MADE["title"], "tags": [WORD]}, "decline": {"mood": WORD}})
     for stage in ("clean", "transcribe"):
         user.call("POST", f"{path}/reprocess", 202, json={"stage": stage})
@@ -126,6 +129,8 @@ def refused(user, entry):
         user.call("POST", f"{path}/reprocess", 422, json={"stage": WORD}),
         user.call("PATCH", f"{path}/segments/1", 422, json={"text": WORD * 10_000}, headers=any_version),
         user.call("PATCH", f"{path}/segments/1", 422, json={"speaker": f"{WORD}\nother"}, headers=any_version),
+        user.call("PATCH", f"{path}/segments", 422, json={"segments": [{"id": WORD, "text": WORD}]}, headers=any_version),
+        user.call("POST", f"{path}/notes", 422, json={"id": WORD, "text": WORD}),
         user.call("PATCH", f"{path}/speakers", (400, 404, 422), json={WORD: [WORD]}, headers=any_version),
         user.call("PATCH", "/v1/me", 422, json={"vocabulary": [WORD * 100], "speech_engine": WORD}),
     ]

@@ -28,6 +28,8 @@ CLEARED = {
     },
     "changeTag": {"color": ("#2e7d32", "")},
     "changeExportSchedule": {"kind": ("voice", ""), "tags": (["walk"], []), "keep_last": (3, 0)},
+    "correctSegments": {},
+    "changeNote": {},
     "correctSegment": {"text": ("Corrected.", ""), "speaker": ("Cem", "")},
     "nameSpeakers": {"name": ("Anna", ""), "speaker_id": ("0198c0de-7a31-7c1e-9d42-5f60718293a4", "")},
     "renameSpeaker": {},

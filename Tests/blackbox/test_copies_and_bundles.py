@@ -42,6 +42,7 @@ def spoken(rig):
     correct(user, entry, 1, "Hello, Anna.")
     anna = user.call("POST", "/v1/speakers", 201, json={"name": "Anna"}).json()["id"]
     user.call("PATCH", f"/v1/entries/{entry}/speakers", 200, json={"A": {"speaker_id": anna}}, headers={"If-Match": "*"})
+    user.call("POST", f"/v1/entries/{entry}/notes", 200, json={"text": "Ask her.", "at_s": 0.5})
     user.call("PATCH", f"/v1/entries/{entry}", 200, json={"text": "before"}, headers={"If-Match": "*"})
     user.call("PATCH", f"/v1/entries/{entry}", 200, json={"text": "Hello."}, headers={"If-Match": "*"})
     return user, entry

@@ -19,6 +19,8 @@ SPOKEN = [
     {"text": "and it was cold and then we drove home at three thirty", "speaker": "B"},
 ]
 
+NOTE = {"id": "019a2b6e-5c10-7d21-9a3e-3c4d5e6f7081", "text": "Ask *Hannah*.", "at_s": 1.5, "created_at": "2026-03-01T12:00:30Z"}
+
 ACCOUNT = "of the account whose zip it is, the same for all of it"
 KEY = "how the row is sealed; the manifest has what it holds, opened"
 OBJECT = "a name in the object store; the recording is in the zip under a name of its own"
@@ -94,7 +96,7 @@ IN_MANIFEST = {
     "entries.favorite": at("favorite"),
     "entries.keep_audio": at("keep_audio"),
     "entries.audio_removed_at": at("audio_removed_at", moment, moment),
-    "entries.personal": whole("title", "tags", "mood", "metadata", "layers", "answered_suggestions"),
+    "entries.personal": whole("title", "tags", "mood", "metadata", "notes", "layers", "answered_suggestions"),
     "entries.personal_version": at("versions.personal"),
     "entries.machine": whole("layers", "engines", "cleanup", "suggestions", "summary", "key_points"),
     "entries.machine_version": at("versions.machine"),
@@ -159,6 +161,7 @@ def scene(shared_rig):
     speaker = user.call("POST", "/v1/speakers", 201, json={"name": "Dr. Brown"}).json()
     user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": {"speaker_id": speaker["id"]}}, headers=match)
     user.call("POST", f"/v1/entries/{spoken}/suggestions", 200, json={"decline": {"title": ANSWER["title"]}})
+    user.call("POST", f"/v1/entries/{spoken}/notes", 200, json=NOTE)
     for text in ("My first words", "My words"):
         user.call("PATCH", f"/v1/entries/{spoken}", 200, json={"text": text}, headers=match)
     written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Asia/Kathmandu")["entry_id"]
@@ -216,9 +219,13 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     rig, user, made, audio = scene
     zipped = exported(user, formats=FORMATS, layer="raw")
     entry, shown = zipped.entries[made["spoken"]], user.entry(made["spoken"])
+    assert "Hannah" in entry["layers"].pop("corrected")
     assert entry["layers"] == {"raw": shown["transcript_raw"], "clean": shown["transcript_clean"], "edited": "My words"}
     spoken = ["Dr. Brown: We swam with Hannah.", f"B: {SPOKEN[1]['text']}"]
-    assert zipped.file(made["spoken"], "txt").decode() == "\n".join(["A *walk*", "", shown["transcript_raw"], "", *spoken, ""])
+    lines = ["A *walk*", "", shown["transcript_raw"], "", *spoken, "", "Notes:", "- 0:01 Ask *Hannah*.", ""]
+    assert zipped.file(made["spoken"], "txt").decode() == "\n".join(lines)
+    note = {"id": NOTE["id"], "text": NOTE["text"]}
+    assert entry["notes"] == [{**note, "at": 1.5, "created_at": "2026-03-01T12:00:30.000Z"}]
     assert {(r["layer"], r["text"]) for r in entry["revisions"]} == {
         ("raw", "we swim"),
         ("clean", "We swim."),
@@ -257,7 +264,7 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
         "fileSize": len(audio) + 7,
         "tags": ["river"],
         "speakers": [{"id": "speaker-1", "displayName": "Dr. Brown"}, {"id": "speaker-2", "displayName": "B"}],
-        "notes": [],
+        "notes": [{**note, "timestamp": 1.5, "createdAt": "2026-03-01T12:00:30Z"}],
         "lastModified": shown["updated_at"][:19] + "Z",
     }
     assert [(gap["missing"], gap["reason"]) for gap in zipped.entries[made["written"]]["gaps"]] == [

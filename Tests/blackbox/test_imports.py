@@ -38,6 +38,8 @@ def diary(rig):
     for segment, speaker in ((2, "A"), (3, "C")):
         user.call("PATCH", f"/v1/entries/{spoken}/segments/{segment}", 200, json={"speaker": speaker}, headers={"If-Match": "*"})
     user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": {"name": "Anna"}}, headers={"If-Match": "*"})
+    for text, at in (("Ask *her*.", 1.25), ("of all of it", None)):
+        user.call("POST", f"/v1/entries/{spoken}/notes", 200, json={"text": text, "at_s": at, "created_at": "2026-03-28T23:31:00Z"})
     patch(user, spoken, text="first words")
     patch(user, spoken, text="second words")
     heard = user.record(SAMPLE.read_bytes() + b"\0", recorded_at="2026-03-01T08:00:00Z", time_zone="Asia/Kathmandu", keep_audio=True)

@@ -24,6 +24,9 @@ def people(shared_rig):
         user.voice = user.record()
         user.wait_done(user.voice)
         user.text = user.create_text("words")["entry_id"]
+        user.note = str(uuid.uuid4())
+        for entry in (user.voice, user.text):
+            user.call("POST", f"/v1/entries/{entry}/notes", 200, json={"id": user.note, "text": "mine"})
         user.exported = user.export()["id"]
         user.scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "paused": True}).json()["id"]
         user.speaking = user.call("POST", "/v1/speakers", 201, json={"name": "Anna"}).json()["id"]
@@ -46,7 +49,10 @@ BODIES_OF = {
     "/v1/entries/{id}/suggestions": {"accept": {"title": "mine now"}},
     "/v1/entries/{id}/speakers": {"A": {"name": "mine now"}},
     "/v1/speakers/{id}": {"name": "mine now"},
+    "/v1/entries/{id}/segments": {"segments": [{"id": 1, "text": "mine now"}]},
     "/v1/entries/{id}/segments/{segment}": {"text": "mine now"},
+    "/v1/entries/{id}/notes": {"text": "mine now"},
+    "/v1/entries/{id}/notes/{note}": {"text": "mine now"},
 }
 OTHERS = {"/exports/": "exported", "/export-schedules/": "scheduled", "/imports/": "importing", "/speakers/": "speaking"}
 """Ids that name no entry, by what is in the path."""
@@ -66,8 +72,9 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
                 def ask(identifier):
                     answer = other.call(
                         method,
-                        template.replace("{id}", identifier).replace("{segment}", "1") + QUERIES.get(template, ""),
-                        json=BODIES_OF.get(template, BODIES.get(method)),
+                        template.replace("{id}", identifier).replace("{segment}", "1").replace("{note}", owner.note)
+                        + QUERIES.get(template, ""),
+                        json=None if method == "DELETE" else BODIES_OF.get(template, BODIES.get(method)),
                         headers={"If-Match": "*"} if method in ("PATCH", "DELETE") else {},
                     )
                     body = answer.json()

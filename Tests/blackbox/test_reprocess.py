@@ -110,8 +110,9 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
             return entry if entry["status"] == "transcribed" else None
 
         after = wait_for(failed, 20, "the end of the run")
-        told = {"stage": stage, "code": code, "next_attempt_at": None, "action": "retry"}
-        assert after["processing"].items() >= told.items()
+        assert after["failed_run"] == {"stage": stage, "code": code, "action": "retry"} and "processing" not in after, (
+            "it is as good as before"
+        )
         assert (after["text"], after["transcript_raw"], after["transcript_clean"]) == (
             before["text"],
             before["transcript_raw"],
@@ -120,7 +121,7 @@ def test_a_run_that_fails_leaves_the_texts_says_why_and_can_be_repeated(rig):
         assert texts(user, entry_id, "raw") == texts(user, entry_id, "clean") == []
         rig.unscript()
         assert user.retry(entry_id).json()["processing"]["stage"] == stage, "without a stage it begins where it failed"
-        assert "processing" not in user.wait_done(entry_id)
+        assert not user.wait_done(entry_id).keys() & {"processing", "failed_run"}
     assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible", "nothing has failed"
 
 
@@ -131,15 +132,19 @@ def test_7_a_failed_repetition_can_be_dismissed(rig):
     rig.script("clean", fail="permanent")
     reprocess(user, entry_id, stage="clean")
     failed = wait_for(lambda: (entry := user.entry(entry_id))["status"] == "transcribed" and entry, 20, "the end of the run")
-    assert failed["processing"]["code"] == "cleanup_unavailable"
+    assert failed["failed_run"]["code"] == "cleanup_unavailable" and "processing" not in failed
 
     def say(language):
         return user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"language": language}, headers={"If-Match": "*"}).json()
 
     dismissed = say(failed["language"])
-    assert "processing" not in dismissed and (dismissed["text"], dismissed["version"]) == (before["text"], before["version"] + 1)
+    assert "failed_run" not in dismissed and (dismissed["text"], dismissed["version"]) == (before["text"], before["version"] + 1)
     assert say(failed["language"])["version"] == dismissed["version"], "then it sets what is there"
     assert user.retry(entry_id, 409).json()["code"] == "reprocess_not_possible"
+
+    reprocess(user, entry_id, stage="clean")
+    wait_for(lambda: "failed_run" in user.entry(entry_id), 20, "the end of the run")
+    assert "failed_run" not in user.call("POST", f"/v1/entries/{entry_id}/notes", 200, json={"text": "a change of its own"}).json()
 
 
 def test_a_repeated_request_starts_one_run_and_what_cannot_run_says_so(rig):

@@ -110,6 +110,22 @@ def test_entries_are_found_by_the_present_names_of_the_accounts_speakers_and_by_
     assert ids("ingrid") == [spoken]
 
 
+def test_notes_and_corrected_words_are_found_at_once(rig):
+    user = rig.user()
+    rig.script("speech", segments=HEARD)
+    spoken = user.record()
+    user.wait_done(spoken)
+    rig.unscript()
+    user.call("POST", f"/v1/entries/{spoken}/notes", 200, json={"text": "Umbrella, by the door.", "at_s": 1.5})
+    new = {"segments": [{"id": 2, "text": "the creek is cold today"}]}
+    user.call("PATCH", f"/v1/entries/{spoken}/segments", 200, json=new, headers={"If-Match": "*"})
+
+    (item,) = search(user, "umbrella creek")["items"]
+    assert [(one["field"], one["at_s"]) for one in item["snippets"] if one["field"] == "note"] == [("note", 1.5)]
+    assert "creek" in item["entry"]["excerpt"] and "notes" not in item["entry"]
+    assert search(user, "river")["items"] == []
+
+
 def test_snippets_mark_what_was_found_and_say_when_it_was_said(diary):
     user, made = diary
     voice, river = search(user, "river")["items"]

@@ -4,6 +4,7 @@ import json
 import re
 
 from export_reading import exported
+from processes import wait_for
 from test_reprocess import reprocess, texts
 
 SPOKEN = [
@@ -204,3 +205,96 @@ def test_speakers_have_the_names_that_the_user_gives_them(rig):
     assert rig.postgres.sql("diary", sealed) == [(0,)]
     user.call("DELETE", f"/v1/entries/{entry_id}", 204)
     assert rig.postgres.sql("diary", sealed) == []
+
+
+def correct_all(user, entry_id, expect=200, match="*", **texts):
+    segments = [{"id": int(name.removeprefix("s")), "text": text} for name, text in texts.items()]
+    return user.call("PATCH", f"/v1/entries/{entry_id}/segments", expect, json={"segments": segments}, headers={"If-Match": match})
+
+
+def test_a_screen_of_corrections_is_one_change_and_all_or_none(rig):
+    user, entry_id, entry = recorded(rig)
+
+    made = correct_all(user, entry_id, match=f'"{entry["version"]}"', s3="Shall we start?", s1="Hello Anna")
+
+    assert made.headers["etag"] == f'"{entry["version"] + 1}"'
+    assert [(s["id"], s["text"]) for s in made.json()["items"]] == [(1, "Hello Anna"), (3, "Shall we start?")]
+    assert '"entries-day"' not in made.headers["RateLimit"], "no entry of the day is charged"
+    assert correct_all(user, entry_id, 412, match=f'"{entry["version"]}"', s1="x").json()["current"]["version"] == entry["version"] + 1
+    refused = correct_all(user, entry_id, 422, s1="x", s4="y").json()
+    assert [error["pointer"] for error in refused["errors"]] == ["/segments/1/id"]
+    new = {"segments": [{"id": 1, "speaker": "Cem"}, {"id": 2, "speaker": "Cem", "text": None}, {"id": 3, "text": ""}]}
+    user.call("PATCH", f"/v1/entries/{entry_id}/segments", 200, json=new, headers={"If-Match": "*"})
+    assert [(s["text"], s["speaker"]) for s in transcript(user, entry_id)["segments"]] == [
+        ("Hello Anna", "Cem"),
+        ("good morning doctor brown", "Cem"),
+        ("shall we begin", "A"),
+    ]
+
+
+def shown(user, entry_id):
+    """The text of an entry in every place where it is shown."""
+    entry = user.entry(entry_id)
+    [listed] = [e for e in user.call("GET", "/v1/entries", 200).json()["items"] if e["id"] == entry_id]
+    [fed] = [e for e in user.call("GET", "/v1/changes", 200).json()["items"] if e["id"] == entry_id]
+    file = transcript(user, entry_id, "/file?format=txt")
+    assert entry["text"] == listed["text"] == fed["text"] == file == transcript(user, entry_id)["text"]
+    assert transcript(user, entry_id, "/file?format=md").rstrip("\n").endswith(file)
+    return entry["text"]
+
+
+def test_a_corrected_word_is_shown_at_once_in_the_cleaned_text_whose_rest_stays(rig):
+    rig.script("clean", answer={"clean": "Hello, Hannah! Good morning, Doctor Brown. Shall we begin?"})
+    user, entry_id, before = recorded(rig)
+    assert before["text"] == "Hello, Hannah! Good morning, Doctor Brown. Shall we begin?"
+
+    correct_all(user, entry_id, s1="hello anna", s3="shall we all begin")
+
+    assert shown(user, entry_id) == "Hello, Anna! Good morning, Doctor Brown. Shall we all begin?"
+    assert user.entry(entry_id)["transcript_clean"] == before["transcript_clean"]
+    zipped = exported(user, formats=["txt", "md"], include_audio=False)
+    assert "Hello, Anna!" in zipped.file(entry_id, "txt").decode() and "Hello, Anna!" in zipped.read("index.html").decode()
+    lines = exported(user, formats=["txt"], layer="corrected", include_audio=False).file(entry_id, "txt").decode()
+    assert lines == "A: hello anna\nB: good morning doctor brown\nA: shall we all begin\n"
+    user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "layer": "corrected", "paused": True})
+
+    # A text of the user always wins, and the correction is there behind it.
+    path = f"/v1/entries/{entry_id}"
+    user.call("PATCH", path, 200, json={"text": "My own."}, headers={"If-Match": "*"})
+    correct(user, entry_id, 2, "good evening doctor brown")
+    assert shown(user, entry_id) == "My own."
+    user.call("PATCH", path, 200, json={"text": None}, headers={"If-Match": "*"})
+    assert shown(user, entry_id) == "Hello, Anna! Good evening, Doctor Brown. Shall we all begin?"
+
+    # Taken back, the cleaned text is shown as it was.
+    correct_all(user, entry_id, s1="", s2="", s3="")
+    assert shown(user, entry_id) == before["text"]
+
+
+def test_without_a_cleaned_text_the_corrected_words_are_shown(rig):
+    rig.script("clean", fail="permanent")
+    user, entry_id, before = recorded(rig)
+    assert before["transcript_clean"] is None
+
+    correct(user, entry_id, 1, "Hello, Anna.")
+
+    assert shown(user, entry_id) == "Hello, Anna.\ngood morning doctor brown\nshall we begin"
+    assert user.entry(entry_id)["transcript_raw"] == before["transcript_raw"]
+    # Whatever a cleaning that follows makes of it, the correction stays.
+    rig.unscript()
+    reprocess(user, entry_id, stage="clean")
+    assert "Anna" in user.wait_done(entry_id)["text"] and "annah" not in shown(user, entry_id)
+
+
+def test_a_correction_made_while_the_text_is_cleaned_is_in_it(rig):
+    rig.script("speech", segments=SPOKEN)
+    rig.script("clean", answer={"clean": "Hello, Hannah! Good morning, Doctor Brown. Shall we begin?"}, delay_seconds=3)
+    user = rig.user()
+    entry_id = user.record()
+    wait_for(lambda: (e := user.entry(entry_id))["status"] == "cleaning" and e["processing"]["attempt"], 20, "the cleaning")
+
+    correct(user, entry_id, 1, "hello anna")
+
+    assert shown(user, entry_id).startswith("hello anna\n"), "at once"
+    done = user.wait_done(entry_id)
+    assert done["text"] == done["transcript_clean"] == "Hello, Anna! Good morning, Doctor Brown. Shall we begin?"

@@ -49,7 +49,7 @@ def test_6_unknown_members_are_refused_everywhere(rig):
         if not content or operation["operationId"] in ("receiveAppleNotification", "receiveSendGridEvents", "nameSpeakers"):
             continue
         examples = [content["example"]] if "example" in content else [CONTRACT.resolve(e)["value"] for e in content["examples"].values()]
-        path = template.replace("{id}", str(uuid.uuid4())).replace("{segment}", "1")
+        path = template.replace("{id}", str(uuid.uuid4())).replace("{segment}", "1").replace("{note}", str(uuid.uuid4()))
         for example in examples:
             headers = {"If-Match": "*"} if method == "PATCH" else {}
             errors = user.call(method, path, 422, json={**example, "titel": 1}, headers=headers).json()["errors"]

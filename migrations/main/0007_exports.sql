@@ -32,7 +32,7 @@ create table exports (
     formats text[] not null default '{txt}'
         constraint exports_formats check (formats <@ array['txt', 'md', 'srt', 'transcript_json', 'metadata_json']),
     -- The text that is written into the files of `formats`.
-    layer text not null default 'shown' constraint exports_layer check (layer in ('raw', 'clean', 'edited', 'shown')),
+    layer text not null default 'shown' constraint exports_layer check (layer in ('raw', 'clean', 'edited', 'corrected', 'shown')),
     -- Of the entries; null: both.
     kind text constraint exports_kind check (kind in ('voice', 'text')),
     -- Entries that were chosen one by one; `from_day` and `to_day` are the first and the last of their days when the export was asked for.

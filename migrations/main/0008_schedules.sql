@@ -20,7 +20,7 @@ create table export_schedules (
     include_audio boolean not null,
     formats text[] not null
         constraint export_schedules_formats check (formats <@ array['txt', 'md', 'srt', 'transcript_json', 'metadata_json']),
-    layer text not null constraint export_schedules_layer check (layer in ('raw', 'clean', 'edited', 'shown')),
+    layer text not null constraint export_schedules_layer check (layer in ('raw', 'clean', 'edited', 'corrected', 'shown')),
     kind text constraint export_schedules_kind check (kind in ('voice', 'text')),
     tags_sealed bytea,
     tag_hashes bigint[],

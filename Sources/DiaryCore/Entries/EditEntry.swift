@@ -49,8 +49,8 @@ package struct EntryPatch: Sendable {
 
 /// What its owner changes of an entry's plain columns; nil: as it was.
 package struct FactsPatch: Sendable {
-    /// A change clears the code `language_unsupported`, so that a retry is possible; any value, also the same, clears that of a repetition that
-    /// failed, unless it waits for consent.
+    /// A change clears the code `language_unsupported`, so that a retry is possible. That of a repetition that failed (`failedRun`) goes with any
+    /// change of the owner, and with a language that is the same.
     package var language = Patch<String>.absent
     /// Either of the two moves the wall clock and the day of the diary with it.
     package var recordedAt: Date?
@@ -65,7 +65,7 @@ package struct FactsPatch: Sendable {
         if let timeZone, timeZone != facts.timeZone { return true }
         if time(changing: facts) != nil { return true }
         if case .absent = language { return false }
-        if facts.status == .transcribed, let code = facts.processing?.code, code != .consentRequired { return true }
+        if facts.failedRun != nil { return true }
         return language.applied(to: facts.language) != facts.language
     }
 

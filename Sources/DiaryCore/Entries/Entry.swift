@@ -18,26 +18,31 @@ package struct Entry: Sendable {
     /// With its excerpt in place of the shown text, and without the others.
     package var withoutLongTexts: Entry {
         var entry = self
+        entry.personal.corrected = nil
+        entry.personal.notes = []
         entry.machine = MachinePart()
         entry.machine.summary = machine.summary
         switch shown {
         case .edited: entry.personal.edited = excerpt
         case .clean: entry.machine.clean = excerpt
-        case .raw: entry.machine.raw = excerpt
+        case .corrected, .raw: entry.machine.raw = excerpt
         }
         return entry
     }
 
     package var isDamaged: Bool { !damage.isEmpty }
 
-    package enum ShownText: Sendable { case edited, clean, raw }
+    package enum ShownText: Sendable { case edited, corrected, clean, raw }
 
-    /// The text to show: the owner's before the machine's, cleaned before raw.
-    package var shown: ShownText { personal.edited != nil ? .edited : machine.clean != nil ? .clean : .raw }
+    /// The text to show: the owner's before the machine's, cleaned before raw, either as corrected.
+    package var shown: ShownText {
+        personal.edited != nil ? .edited : personal.corrected != nil ? .corrected : machine.clean != nil ? .clean : .raw
+    }
 
     package var text: String? {
         switch shown {
         case .edited: personal.edited
+        case .corrected: personal.corrected?.text
         case .clean: machine.clean
         case .raw: machine.raw
         }

@@ -73,6 +73,13 @@ package final class EntryFacts: Sendable {
     /// No recording arrived while the entry waited.
     package var isExpired: Bool { status == .failed && processing?.code == .uploadExpired }
 
+    /// The run of a finished entry that its owner asked for and that failed. The entry itself is as good as before: it is not what
+    /// `processing` tells of others. Nil also where it waits for a consent.
+    package var failedRun: Processing? {
+        guard status == .transcribed, let processing, let code = processing.code, code != .consentRequired else { return nil }
+        return processing
+    }
+
     /// Whether the recording has been verified and is under its final key, also while it waits for the recogniser.
     var isPlayable: Bool {
         switch status {

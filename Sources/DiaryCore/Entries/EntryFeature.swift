@@ -1,9 +1,10 @@
-/// Entries: created, read, listed, edited, deleted, corrected, and processed again.
+/// Entries: created, read, listed, edited, annotated, deleted, corrected, and processed again.
 package struct EntryFeature: Sendable {
     package let create: CreateEntry
     package let read: ReadEntries
     package let onThisDay: ReadOnThisDay
     package let edit: EditEntry
+    package let notes: WriteNotes
     package let answerSuggestions: AnswerSuggestions
     package let delete: DeleteEntry
     package let reprocess: ReprocessEntry
@@ -21,6 +22,7 @@ package struct EntryFeature: Sendable {
         read = ReadEntries(entries: entries, keys: keys)
         onThisDay = ReadOnThisDay(entries: entries, keys: keys, clock: ports.clock)
         edit = EditEntry(entries: entries, keys: keys)
+        notes = WriteNotes(entries: entries, keys: keys, clock: ports.clock)
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
         let recordings = ports.deleteRecordings
         delete = DeleteEntry(entries: entries, trash: ports.trash, tenants: ports.tenants, recordings: recordings, keys: keys)

@@ -16,6 +16,12 @@ package struct PersonalPart: Sendable, Equatable {
     package var answered: [AnsweredSuggestion] = []
     /// The elements of `answered` that were accepted at the last answer. Versions that did not record acceptance left none.
     package var accepted: [AnsweredSuggestion] = []
+    /// In the order in which they were added; at most `EntryNote.most`.
+    package var notes: [EntryNote] = []
+    /// Ids of notes that were deleted, the latest last: adding one again, as a lost answer makes a client do, does not bring it back.
+    package var deletedNotes: [NoteID] = []
+    /// nil: what the machine wrote is not corrected.
+    package var corrected: CorrectedText?
     /// Fields of a later version.
     var unknown: [PartFields.Unknown] = []
 
@@ -53,7 +59,7 @@ package struct PersonalPart: Sendable, Equatable {
 /// A text that an entry's owner writes. Declared here once: requests and their hashes, answers, the sealed part, limits, manifests, imports
 /// and the pages of exports go by `all`.
 package struct PersonalText: Sendable {
-    /// The member of requests. `notes` have it in answers and manifests, too.
+    /// The member of requests. `remarks` have it in answers and manifests, too.
     package let name: String
     /// Unicode code points. The limit of JSON bodies may end a text earlier.
     package let length: Int
@@ -74,7 +80,7 @@ package struct PersonalText: Sendable {
     /// A new one is added at the end, with a tag that was never used.
     package static let all = [title, text, mood]
     /// Short remarks, which answers, manifests and pages show beside title and words.
-    package static let notes = Array(all.dropFirst(2))
+    package static let remarks = Array(all.dropFirst(2))
 
     private init(_ name: StaticString, _ field: Field, length: Int) {
         self.name = name.description
@@ -87,9 +93,10 @@ package struct PersonalText: Sendable {
 }
 
 extension PersonalPart: SealablePart {
-    /// Tags of `tags`, `answered`, `accepted` and `metadata`, which come once for each element.
-    private static let lists: ClosedRange<UInt8> = 4...7
-    private static let known: ClosedRange<UInt8> = 1...max(lists.upperBound, PersonalText.all.map(\.field.rawValue).max() ?? 0)
+    /// Tags of `tags`, `answered`, `accepted`, `metadata`, `notes` and `deletedNotes`, which come once for each element.
+    private static let lists: ClosedRange<UInt8> = 4...9
+    private static let correctedTag: UInt8 = 10
+    private static let known: ClosedRange<UInt8> = 1...max(correctedTag, PersonalText.all.map(\.field.rawValue).max() ?? 0)
 
     package var plainBytes: [UInt8] {
         var fields = PartFields(keeping: unknown)
@@ -98,6 +105,9 @@ extension PersonalPart: SealablePart {
         fields.add(5, answered.map(\.text))
         fields.add(6, accepted.map(\.text))
         fields.add(7, metadata.pairs.map(\.text))
+        fields.add(8, notes.map(\.stored))
+        fields.add(9, deletedNotes.map(\.description))
+        fields.add(Self.correctedTag, corrected?.stored)
         for text in PersonalText.all where text.field.rawValue > Self.lists.upperBound { fields.add(text.field.rawValue, self[text]) }
         return fields.bytes
     }
@@ -110,6 +120,9 @@ extension PersonalPart: SealablePart {
             case 5: answered.append(AnsweredSuggestion(text: text))
             case 6: accepted.append(AnsweredSuggestion(text: text))
             case 7: metadata.add(stored: text)
+            case 8: if let note = EntryNote(stored: text) { notes.append(note) }
+            case 9: if let id = NoteID(text) { deletedNotes.append(id) }
+            case Self.correctedTag: corrected = CorrectedText(stored: text)
             default: if let field = PersonalText.Field(rawValue: tag) { self[field] = text }
             }
         }

@@ -26,6 +26,8 @@ package enum ExportFormat: String, Sendable, CaseIterable {
 /// An entry without a text of the layer has no text file; the manifest says so.
 package enum ExportLayer: String, Sendable, CaseIterable {
     case raw, clean, edited
-    /// The text that the app shows: edited before clean before raw.
+    /// `Transcript.correctedLines`.
+    case corrected
+    /// The text that the app shows: edited before clean before raw, either as corrected.
     case shown
 }

@@ -55,7 +55,12 @@ struct EntryOpener: ~Copyable {
             if let part = try openPersonal(sealed, of: stored.facts.id) { entry.personal = part } else { entry.damage.insert(.personal) }
         }
         if let sealed = stored.machine {
-            if let part = try openMachine(sealed, of: stored.facts.id) { entry.machine = part } else { entry.damage.insert(.machine) }
+            if let part = try openMachine(sealed, of: stored.facts.id) {
+                entry.machine = part
+                entry.personal.dropCorrected(of: part)
+            } else {
+                entry.damage.insert(.machine)
+            }
         }
         return entry
     }

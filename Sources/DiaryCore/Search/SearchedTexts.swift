@@ -16,8 +16,9 @@ struct SearchedTexts {
         }
         add(.title, personal.title)
         // As `Entry.text`.
-        add(.text, personal.edited ?? machine.clean ?? machine.raw)
+        add(.text, personal.edited ?? personal.corrected?.text ?? machine.shown)
         add(.summary, machine.summary)
+        for note in personal.orderedNotes { add(.note, note.text, at: note.at) }
         for tag in personal.tags { add(.tag, tag) }
         for name in speakers { add(.speaker, name) }
         return fields
@@ -25,7 +26,7 @@ struct SearchedTexts {
 }
 
 package struct SearchedField: Sendable {
-    package enum Name: String, Sendable, CaseIterable { case title, text, summary, tag, speaker }
+    package enum Name: String, Sendable, CaseIterable { case title, text, summary, note, tag, speaker }
 
     let name: Name
     let text: String
@@ -46,7 +47,10 @@ extension EntryOpener {
         let id = sealed.position.id
         var texts = SearchedTexts(personal: PersonalPart(), machine: MachinePart())
         if let personal = sealed.personal, let part = try openPersonal(personal, of: id) { texts.personal = part }
-        if let machine = sealed.machine, let part = try openMachine(machine, of: id) { texts.machine = part }
+        if let machine = sealed.machine, let part = try openMachine(machine, of: id) {
+            texts.machine = part
+            texts.personal.dropCorrected(of: part)
+        }
         if let corrections = sealed.corrections {
             let opened = try? vault.open(
                 SegmentCorrections.self, corrections.bytes, as: .corrections, row: id.uuid, version: corrections.version)

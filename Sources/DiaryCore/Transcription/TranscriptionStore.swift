@@ -25,6 +25,7 @@ package protocol TranscriptionStore: SpeechPartStore {
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
     func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.
+    /// - Throws: as `finishTranscribe`.
     /// - Parameter code: what the stage waits for. The entry is finished with what it has and shows the code; once it is there, the stage is
     ///   done again, and those that follow it.
     func finishMachine(
@@ -129,13 +130,16 @@ package struct VerifiedRecording: Sendable {
 /// What a worker's result replaces, kept in the write of the result.
 package struct ReplacedTexts: Sendable, Equatable {
     package var revisions: [SealedRevision] = []
-    /// Of an entry that was recognised before: the version of the owner's corrections among `revisions`, 0 when there were none. The write is
-    /// refused when they have changed since.
+    /// The version of the owner's corrections that the result takes into account, 0 when there were none: of a recognition those among
+    /// `revisions`, of a cleaning those in its text. The write is refused when they have changed since. nil: any.
     package var corrections: Int64? = nil
+    /// The version of the owner's part that `corrections` were read with: while the entry has it, they have not changed. nil: not known.
+    package var personal: Int64? = nil
 
-    package init(revisions: [SealedRevision] = [], corrections: Int64? = nil) {
+    package init(revisions: [SealedRevision] = [], corrections: Int64? = nil, personal: Int64? = nil) {
         self.revisions = revisions
         self.corrections = corrections
+        self.personal = personal
     }
 
     /// What a first result replaces.

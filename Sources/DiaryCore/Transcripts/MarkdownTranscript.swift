@@ -5,9 +5,11 @@ enum MarkdownWord: String, WrittenKey {
     case tags
     /// Above who says what.
     case transcript
+    /// Before the notes.
+    case notes
 }
 
-/// A note in CommonMark: the title, or the date where there is none, as heading; date; tags; text.
+/// An entry in CommonMark: the title, or the date where there is none, as heading; date; tags; text; notes.
 package enum MarkdownTranscript {
     /// - Parameters:
     ///   - words: written as they are, so that what the user wrote as Markdown stays Markdown.
@@ -25,7 +27,8 @@ package enum MarkdownTranscript {
         if !words.isEmpty { blocks.append(words) }
         if !spoken.isEmpty { blocks.append("## \(Words<MarkdownWord>(transcript.language)[.transcript])") }
         for line in spoken { blocks.append((line.speaker.map { "**\(escaped($0)):** " } ?? "– ") + escaped(line.text)) }
-        return blocks.joined(separator: "\n\n") + (blocks.last?.hasSuffix("\n") == true ? "" : "\n")
+        let text = blocks.joined(separator: "\n\n") + (blocks.last?.hasSuffix("\n") == true ? "" : "\n")
+        return text + (transcript.notes { escaped($0) }.map { "\n\($0.heading)\n\n\($0.lines)" } ?? "")
     }
 
     /// One line in which nothing is markup: characters that have a meaning inside a line (CommonMark 0.31, section 6, and the tables and
@@ -40,4 +43,13 @@ package enum MarkdownTranscript {
     }
 
     private static let special = Set("\\`*_[]<>#&|~$".unicodeScalars)
+}
+
+extension Transcript {
+    /// The notes as a list: what stands before it, and a line for each; nil without any.
+    package func notes(_ text: (String) -> String = { $0 }) -> (heading: String, lines: String)? {
+        let notes = entry.personal.orderedNotes
+        guard !notes.isEmpty else { return nil }
+        return (heading: Words<MarkdownWord>(language)[.notes], lines: notes.map { "- \(text($0.line))\n" }.joined())
+    }
 }

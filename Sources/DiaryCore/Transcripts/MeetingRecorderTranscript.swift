@@ -74,8 +74,8 @@ struct MeetingSpeakers {
 ///   "speakers": [{"id": "speaker-1", "displayName": "John Doe"}], "notes": [], "lastModified": "2025-11-16T10:30:00Z"}
 /// ```
 ///
-/// No member is optional there, so an entry without a title has its date for one, and one without a recording no length and no bytes. A diary
-/// has no notes within a recording.
+/// No member is optional there, so an entry without a title has its date for one, and one without a recording no length and no bytes;
+/// `timestamp` of a note is optional: `{"id": "uuid", "text": "Review it", "timestamp": 450.0, "createdAt": "2025-11-16T10:07:30Z"}`.
 package enum MeetingRecorderMetadata {
     package static func document(_ exported: ExportedEntry) -> [UInt8] {
         let (entry, transcript) = (exported.entry, exported.transcript)
@@ -96,7 +96,14 @@ package enum MeetingRecorderMetadata {
                     w.member("displayName", label.flatMap { names[$0] } ?? label ?? id)
                 }
             }
-            w.member("notes", [String]())
+            w.array("notes", entry.personal.orderedNotes) { w, note in
+                w.object { w in
+                    w.member("id", note.id.description)
+                    w.member("text", note.text)
+                    w.memberIfPresent("timestamp", note.at)
+                    w.member("createdAt", time(note.createdAt))
+                }
+            }
             if !entry.personal.metadata.isEmpty { w.member("metadata", entry.personal.metadata) }
             w.member("lastModified", time(facts.updatedAt))
         }

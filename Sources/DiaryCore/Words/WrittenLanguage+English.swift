@@ -81,6 +81,7 @@ extension WrittenLanguage {
         [markdown]
         tags: Tags: #
         transcript: Transcript
+        notes: Notes:
 
         [export index]
         title: Diary, #
@@ -98,6 +99,7 @@ extension WrittenLanguage {
         recordingOf: Recording of #
         favorite: Favourite
         mood: Mood:
+        notes: Notes:
         summary: Summary
         transcript: Transcript with times
         tags: Tags

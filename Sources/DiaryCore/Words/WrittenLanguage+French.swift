@@ -82,6 +82,7 @@ extension WrittenLanguage {
         [markdown]
         tags: Étiquettes\u{A0}: #
         transcript: Transcription
+        notes: Notes\u{A0}:
 
         [export index]
         title: Journal, #
@@ -99,6 +100,7 @@ extension WrittenLanguage {
         recordingOf: Enregistrement du #
         favorite: Favori
         mood: Humeur\u{202F}:
+        notes: Notes\u{A0}:
         summary: Résumé
         transcript: Transcription avec les temps
         tags: Étiquettes

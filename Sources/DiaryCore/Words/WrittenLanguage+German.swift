@@ -81,6 +81,7 @@ extension WrittenLanguage {
         [markdown]
         tags: Tags: #
         transcript: Transkript
+        notes: Notizen:
 
         [export index]
         title: Tagebuch, #
@@ -98,6 +99,7 @@ extension WrittenLanguage {
         recordingOf: Aufnahme vom #
         favorite: Favorit
         mood: Stimmung:
+        notes: Notizen:
         summary: Zusammenfassung
         transcript: Transkript mit Zeiten
         tags: Tags

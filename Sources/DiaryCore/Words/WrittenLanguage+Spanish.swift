@@ -81,6 +81,7 @@ extension WrittenLanguage {
         [markdown]
         tags: Etiquetas: #
         transcript: Transcripción
+        notes: Notas:
 
         [export index]
         title: Diario, #
@@ -98,6 +99,7 @@ extension WrittenLanguage {
         recordingOf: Grabación del #
         favorite: Favorita
         mood: Estado de ánimo:
+        notes: Notas:
         summary: Resumen
         transcript: Transcripción con tiempos
         tags: Etiquetas

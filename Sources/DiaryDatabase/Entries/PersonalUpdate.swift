@@ -29,7 +29,7 @@ enum PersonalUpdate {
 
         static let texts = (0..<16).map { SQL(Form(formIndex: $0).text) }
 
-        /// Parameters: the thirteen of every form, then two of the time, three of the revision, three of the corrections.
+        /// Parameters: the thirteen of every form, then two of the time, three of the revision, four of the corrections.
         private var text: String {
             var count = 13
             func next() -> String {
@@ -41,7 +41,7 @@ enum PersonalUpdate {
                     change_number = bump.seq, updated_at = clock_timestamp(),
                     favorite = coalesce($12, e.favorite), keep_audio = coalesce($13, e.keep_audio), language = case when $8 then $9 else e.language end,
                     stage_code = case
-                        when $8 and e.status = 'transcribed' and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
+                        when e.status = 'transcribed' and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
                         when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10)
                         else e.stage_code end
                 """
@@ -62,9 +62,9 @@ enum PersonalUpdate {
                 others.append(RevisionInsertion.sql(of: "written", key: "$3", [(next(), next(), next())]))
             }
             if hasCorrections {
-                let (sealed, version, speakers) = (next(), next(), next())
+                let (sealed, version, machine, speakers) = (next(), next(), next(), next())
                 update += """
-                     and exists (select from entry_segments s
+                     and e.machine_version = \(machine) and exists (select from entry_segments s
                         where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = $4 and s.version = \(version))
                     """
                 others.append(
@@ -107,7 +107,9 @@ enum PersonalUpdate {
         if form.hasTime { values += [.timestamp(rewrite.facts.recordedAt), .text(rewrite.facts.timeZone)] }
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
         if let corrections = rewrite.corrections {
-            values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion), .uuids(corrections.speakers)]
+            values += [
+                .bytes(corrections.sealed), .int(corrections.segmentsVersion), .int(corrections.machineVersion), .uuids(corrections.speakers),
+            ]
         }
         return Statement(Form.texts[form.formIndex], values)
     }

@@ -7,16 +7,16 @@ enum BuiltMigrations {
         79dbcfa5a0e2410bd11134a1bb0d60c11d3203f7f13510dee223f1aa30244f85  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
         8aea896e61095f2ed6f7700036b7249212a80395a2436f30472a779592bc29eb  main/0004_entries.sql
-        d8aa77145cdfa3745be9573583091a6b551a04bbdeb96b39e7a093afa9695f2c  main/0005_jobs.sql
+        a5cff0889b2c6852afe6fb7bb17f4ea9d51171bc5d5c13533d48871677221af0  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
-        0f6466e5ff7bebd0d632593dbacc6ac25ba4e9c280fa1edc102f1cd62d530967  main/0007_exports.sql
-        e76ca9216f6ab237a8af4ad8637a742a3f7528557ebabb08e67acc7ef8a4d07e  main/0008_schedules.sql
+        8b1df2f44dfc83c7bbd9fac28db3c2819326ff3e60d065ee4d1a2676ae8f44cc  main/0007_exports.sql
+        d19c00a21596296d50adf5d02e2d080a4cca9fdd4f79b24be33506db3a4b9786  main/0008_schedules.sql
         1401ccf23aa3e6be5817ddca7b7e924bc7bd00bc726fe560c735afda2bafa984  main/0009_imports.sql
         bbbfe417dbb89b1c6488b4aba559145e3921243496c5be0d9a5873263e7a42d9  main/0010_mails.sql
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
-        60eca0419bbad38d1eeb73bec24d8f395c8234d9014292755bc814785c43a6c8  main/rights.txt
+        b4af835ea7710e843af61cb1922fde39d1f2ef93d7c0c6b558cfd833e8765cad  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

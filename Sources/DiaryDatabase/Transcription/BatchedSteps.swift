@@ -13,6 +13,8 @@ struct BatchedSteps: Sendable {
     struct Finish: Sendable {
         let job: LeasedJob
         let machine: SealedResult
+        /// The version of the owner's part that the result belongs to; nil: any.
+        var personal: Int64?
         /// What the entry shows then.
         let status: EntryStatus
         let stage: JobKind?
@@ -96,7 +98,7 @@ struct BatchedSteps: Sendable {
     /// SQL of a row for each job that has ended: its place among them, from 1.
     /// - Parameter first: the number of the first of `parameters`.
     static func finishing(from first: Int) -> String {
-        let numbers = (first..<first + 11).map { "$\($0)" }
+        let numbers = (first..<first + 12).map { "$\($0)" }
         return "finish_machines(\(numbers.joined(separator: ", ")))"
     }
 
@@ -105,7 +107,8 @@ struct BatchedSteps: Sendable {
             .uuids(finishes.map(\.job.id.uuid)), .ints(finishes.map { Int64($0.job.attempt) }), .uuids(finishes.map(\.machine.keyID)),
             .byteArrays(finishes.map(\.machine.sealed)), .ints(finishes.map(\.machine.version)), .texts(finishes.map(\.status.rawValue)),
             .texts(finishes.map { $0.stage?.rawValue ?? "" }), .uuids(finishes.map { _ in UUIDv7.make() }),
-            .texts(finishes.map { $0.next?.rawValue ?? "" }), .texts(finishes.map { $0.code?.rawValue ?? "" }), .double(JobCost.small),
+            .texts(finishes.map { $0.next?.rawValue ?? "" }), .texts(finishes.map { $0.code?.rawValue ?? "" }),
+            .ints(finishes.map { $0.personal ?? -1 }), .double(JobCost.small),
         ]
     }
 

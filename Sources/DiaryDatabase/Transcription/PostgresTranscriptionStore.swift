@@ -94,11 +94,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         var checks: [Statement] = []
         var dropped = ""
         if let corrections = replaced.corrections {
-            checks = [
-                Statement(
-                    "select expect_corrections($1, $2, $3, $4)",
-                    job.owner.parameters + [.uuid(job.subject), .int(corrections)])
-            ]
+            checks = [Self.expectCorrections(corrections, of: job)]
             dropped = """
                 ,
                 dropped as (
@@ -120,6 +116,10 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             parts as (
                 delete from speech_parts p using transcribed t where p.tenant_id = $1 and p.user_id = $2 and p.entry_id = t.id)
             """, for: "transcribed", checks: checks, parameters)
+    }
+
+    private static func expectCorrections(_ version: Int64, of job: LeasedJob) -> Statement {
+        Statement("select expect_corrections($1, $2, $3, $4)", job.owner.parameters + [.uuid(job.subject), .int(version)])
     }
 
     /// More common table expressions, which keep what the row of `source` had.
@@ -178,28 +178,29 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         // What waits is done again from this stage; those that follow come then.
         let after = jobs.catalogue.entry(after: job.kind)
         let next = code == nil ? jobs.catalogue.successor(of: job.kind)?.kind : nil
-        let step = BatchedSteps.Finish(
-            job: job, machine: machine, status: code == nil ? after.status : .transcribed, stage: code == nil ? after.stage : job.kind,
-            next: next, code: code)
-        if replaced == .nothing, code == nil {
+        var step = BatchedSteps.Finish(
+            job: job, machine: machine, personal: replaced.personal, status: code == nil ? after.status : .transcribed,
+            stage: code == nil ? after.stage : job.kind, next: next, code: code)
+        if replaced.revisions.isEmpty, code == nil, replaced.corrections == nil || replaced.personal != nil {
             do { if try await batched.finish(step) { return next } } catch { throw error.forWorker }
         }
+        // `expect_corrections` looks at what it stands for.
+        step.personal = nil
         // `$4` and `$5` are the fence.
         var parameters = job.fence + BatchedSteps.parameters([step])
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
-        var statements: [Statement] = [
-            Self.lockEntry(of: job),
-            // The job also ends when the entry was deleted, or has another text meanwhile.
-            Statement(
-                """
-                with written as materialized (select $3::uuid as id from \(BatchedSteps.finishing(from: 6)))\(kept)
-                select finish_job($4, $5) where not exists (select from written)
-                """, job.owner.parameters + [.uuid(job.subject)] + parameters),
-        ]
+        let checks = replaced.corrections.map { [Self.expectCorrections($0, of: job)] } ?? []
+        // The job also ends when the entry was deleted, or has another text meanwhile.
+        let writing = Statement(
+            """
+            with written as materialized (select $3::uuid as id from \(BatchedSteps.finishing(from: 6)))\(kept)
+            select finish_job($4, $5) where not exists (select from written)
+            """, job.owner.parameters + [.uuid(job.subject)] + parameters)
+        var statements = [Self.lockEntry(of: job)] + checks + [writing]
         // The consent may have been given since the job asked for it.
         if code == .consentRequired { statements.append(ConsentedEntries.queueing(EntryID(job.subject), of: job.owner)) }
         let rows = try await jobs.held(job, key: machine.keyID, statements)
-        return rows.first(1) == nil ? next : nil
+        return rows.first(1 + checks.count) == nil ? next : nil
     }
 
     static func willRetry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> Statement {

@@ -1,16 +1,22 @@
 import DiaryCore
 import WireFormats
 
-/// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `transcription`, `cleanup` and `suggestions`, which as
+/// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `failed_run`, `transcription`, `cleanup` and `suggestions`, which as
 /// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, those of `MachineText`,
-/// `key_points`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`,
+/// `key_points`, `notes`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`,
 /// and `excerpt` has the beginning of the shown one.
 enum EntryPayload {
     static func write(_ entry: Entry, _ view: EntryView = .full, to w: inout JSONWriter) {
         w.member("id", entry.facts.id)
         w.member("kind", entry.facts.kind.rawValue)
         w.member("status", entry.facts.status.rawValue)
-        if let processing = entry.facts.processing {
+        if let failed = entry.facts.failedRun {
+            w.member("failed_run") { w in
+                w.member("stage", failed.stage.rawValue)
+                w.member("code", failed.code?.rawValue)
+                w.member("action", failed.action.rawValue)
+            }
+        } else if let processing = entry.facts.processing {
             w.member("processing") { w in
                 w.member("stage", processing.stage.rawValue)
                 w.member("attempt", processing.attempt)
@@ -41,6 +47,7 @@ enum EntryPayload {
         let edited = w.member("transcript_edited", isFull ? entry.personal.edited : nil)
         switch entry.shown {
         case .edited: w.member("text", again: edited)
+        case .corrected: w.member("text", isFull ? entry.text : nil)
         case .clean: w.member("text", again: clean)
         case .raw: w.member("text", again: raw)
         }
@@ -57,7 +64,10 @@ enum EntryPayload {
         if isFull { writeExtras(of: entry, to: &w) } else { w.member("excerpt", entry.excerpt) }
         for text in MachineText.all { w.memberIfPresent(text.member, entry.machine[text]) }
         w.member("tags", entry.personal.tags)
-        for text in PersonalText.notes { w.member(text.member, entry.personal[text]) }
+        for text in PersonalText.remarks { w.member(text.member, entry.personal[text]) }
+        if isFull, !entry.personal.notes.isEmpty {
+            w.array("notes", entry.personal.orderedNotes) { w, note in w.object { NotePayload.write(note, to: &$0) } }
+        }
         w.member("metadata", entry.personal.metadata)
         w.member("favorite", entry.facts.favorite)
         w.member("keep_audio", entry.facts.keepAudio)
@@ -81,6 +91,15 @@ enum EntryPayload {
             }
         }
         if !entry.machine.keyPoints.isEmpty { w.member("key_points", entry.machine.keyPoints) }
+    }
+}
+
+enum NotePayload {
+    static func write(_ note: EntryNote, to w: inout JSONWriter) {
+        w.member("id", note.id)
+        w.member("text", note.text)
+        w.member("at_s", note.at)
+        w.member("created_at", note.createdAt)
     }
 }
 

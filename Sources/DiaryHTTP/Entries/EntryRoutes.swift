@@ -151,7 +151,8 @@ struct EntryRoutes: Sendable {
         var sum = 256
         for index in entries.indices {
             let (edited, clean, raw) = (
-                length(entries[index].personal.edited), length(entries[index].machine.clean), length(entries[index].machine.raw)
+                max(length(entries[index].personal.edited), length(entries[index].personal.corrected?.text)),
+                length(entries[index].machine.clean), length(entries[index].machine.raw)
             )
             // One of the three occurs twice.
             sum +=

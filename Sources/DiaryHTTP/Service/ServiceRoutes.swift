@@ -62,7 +62,9 @@ struct ServiceRoutes: Sendable {
                 w.member("title_max_characters", PersonalText.title.length)
                 w.member("tags_max", PersonalPart.tagCount)
                 w.member("tag_max_characters", PersonalPart.tagLength)
-                for text in PersonalText.notes { w.member(JSONName("\(text.name)_max_characters"), text.length) }
+                for text in PersonalText.remarks { w.member(JSONName("\(text.name)_max_characters"), text.length) }
+                w.member("notes_max", EntryNote.most)
+                w.member("note_max_characters", EntryNote.length)
                 w.member("page_max", ListFields.limit.upperBound)
                 w.member("upload_url_seconds", limits.uploadURLSeconds)
                 w.member("upload_window_seconds", own.uploadWindowSeconds(within: limits))

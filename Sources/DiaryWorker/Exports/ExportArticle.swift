@@ -16,8 +16,8 @@ struct ExportArticle {
         var html = "<article id=\"e\(facts.id)\">\n<h4>\(time(of: facts))"
         if let title = entry.personal.title, !title.isEmpty { html += " <bdi\(spoken)>\(HTMLText.escaped(title))</bdi>" }
         html += "</h4>\n"
-        let notes = self.notes(entry)
-        if !notes.isEmpty { html += "<p class=\"facts\">\(notes.joined(separator: " · "))</p>\n" }
+        let remarks = self.remarks(entry)
+        if !remarks.isEmpty { html += "<p class=\"facts\">\(remarks.joined(separator: " · "))</p>\n" }
         let recording = files.first { $0.role == .audio }
         if let recording {
             html += """
@@ -26,7 +26,8 @@ struct ExportArticle {
                 """
         }
         for gap in gaps { if let note = note(gap) { html += "<p class=\"gap\">\(HTMLText.escaped(note))</p>\n" } }
-        html += text(of: entry, spoken)
+        html += text(of: exported.transcript, spoken)
+        html += notes(of: entry.personal)
         html += summary(of: entry.machine, spoken)
         html += speech(of: exported.transcript, spoken)
         if !entry.personal.tags.isEmpty {
@@ -55,29 +56,38 @@ struct ExportArticle {
         return HTMLText.escaped(words[.recordingOf].replacing("#", with: time))
     }
 
-    private func notes(_ entry: Entry) -> [String] {
+    private func remarks(_ entry: Entry) -> [String] {
         let facts = entry.facts
-        var notes: [String] = []
-        if facts.timeZone != timeZone { notes.append(HTMLText.escaped(dates.zone(facts.timeZone, at: facts.recordedAt))) }
-        if let seconds = facts.durationSeconds, seconds.isFinite { notes.append(Self.duration(seconds)) }
-        if facts.favorite { notes.append(HTMLText.escaped(words[.favorite])) }
-        for text in PersonalText.notes {
-            guard let note = entry.personal[text], !note.isEmpty else { continue }
+        var remarks: [String] = []
+        if facts.timeZone != timeZone { remarks.append(HTMLText.escaped(dates.zone(facts.timeZone, at: facts.recordedAt))) }
+        if let seconds = facts.durationSeconds, seconds.isFinite { remarks.append(Self.duration(seconds)) }
+        if facts.favorite { remarks.append(HTMLText.escaped(words[.favorite])) }
+        for text in PersonalText.remarks {
+            guard let remark = entry.personal[text], !remark.isEmpty else { continue }
             let label = ExportIndexWord(rawValue: text.name).map { "\(HTMLText.escaped(words[$0])) " } ?? ""
-            notes.append("\(label)<bdi>\(HTMLText.escaped(note))</bdi>")
+            remarks.append("\(label)<bdi>\(HTMLText.escaped(remark))</bdi>")
         }
-        return notes
+        return remarks
     }
 
     /// In the layer that was asked for; where there is none of it, as the app shows the entry.
-    private func text(of entry: Entry, _ spoken: String) -> String {
+    private func text(of transcript: Transcript, _ spoken: String) -> String {
         let text: String? =
-            switch ExportedTexts.words(of: entry, contents.layer) {
+            switch ExportedTexts.words(of: transcript, contents.layer) {
             case .success(let (words, _)): words
-            case .failure: entry.text
+            case .failure: transcript.entry.text
             }
         guard let text, !text.isEmpty else { return "" }
         return "<div class=\"words\"\(spoken) dir=\"auto\">\(HTMLText.escaped(text))</div>\n"
+    }
+
+    private func notes(of personal: PersonalPart) -> String {
+        guard !personal.notes.isEmpty else { return "" }
+        let items = personal.orderedNotes.map { note in
+            let place = note.place.map { "<span class=\"at\">\($0)</span> " } ?? ""
+            return "<li>\(place)<bdi>\(HTMLText.escaped(SingleLine.text(note.text)))</bdi></li>"
+        }
+        return "<p>\(HTMLText.escaped(words[.notes]))</p>\n<ul>\(items.joined(separator: "\n"))</ul>\n"
     }
 
     private func summary(of machine: MachinePart, _ spoken: String) -> String {

@@ -18,8 +18,10 @@ enum ExportIndexWord: String, WrittenKey {
     /// `#`: day and time. What a screen reader says of the player.
     case recordingOf
     case favorite
-    /// Before the owner's words: the name of one of `PersonalText.notes`, which may do without.
+    /// Before the owner's words: the name of one of `PersonalText.remarks`, which may do without.
     case mood
+    /// Before the notes.
+    case notes
     case summary, transcript, tags
     /// Before the names of files.
     case files

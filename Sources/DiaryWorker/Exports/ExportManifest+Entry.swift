@@ -6,7 +6,9 @@ extension ExportManifest {
     /// Everything that is stored about an entry.
     static func entry(_ exported: ExportedEntry, files: [ExportFileFacts], gaps: [ExportGap]) -> [UInt8] {
         let (entry, facts) = (exported.entry, exported.entry.facts)
-        let texts = [entry.personal.edited, entry.machine.clean, entry.machine.raw].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        let texts = [entry.personal.edited, entry.personal.corrected?.text, entry.machine.clean, entry.machine.raw].reduce(0) {
+            $0 + ($1?.utf8.count ?? 0)
+        }
         return JSONWriter.object(capacity: 2_048 + texts + (exported.transcript.segments?.count ?? 0) * 1_024) { w in
             w.member("id", facts.id.description)
             w.member("kind", facts.kind.rawValue)
@@ -26,13 +28,15 @@ extension ExportManifest {
             w.member("keep_audio", facts.keepAudio)
             w.memberIfPresent("title", entry.personal.title)
             w.member("tags", entry.personal.tags)
-            for text in PersonalText.notes { w.memberIfPresent(text.member, entry.personal[text]) }
+            for text in PersonalText.remarks { w.memberIfPresent(text.member, entry.personal[text]) }
             if !entry.personal.metadata.isEmpty { w.member("metadata", entry.personal.metadata) }
             w.member("layers") { w in
                 w.memberIfPresent("raw", entry.machine.raw)
                 w.memberIfPresent("clean", entry.machine.clean)
                 w.memberIfPresent("edited", entry.personal.edited)
+                w.memberIfPresent("corrected", entry.personal.corrected?.text)
             }
+            writeNotes(entry.personal.notes, to: &w)
             writeResults(of: entry, to: &w)
             writeRecording(of: exported, to: &w)
             writeSpeech(of: exported.transcript, to: &w)
@@ -45,6 +49,18 @@ extension ExportManifest {
                     w.memberIfPresent("layer", gap.layer?.rawValue)
                     w.memberIfPresent("number", gap.number)
                 }
+            }
+        }
+    }
+
+    private static func writeNotes(_ notes: [EntryNote], to w: inout JSONWriter) {
+        guard !notes.isEmpty else { return }
+        w.array("notes", notes) { w, note in
+            w.object { w in
+                w.member("id", note.id.description)
+                w.member("text", note.text)
+                w.memberIfPresent("at", note.at)
+                w.member("created_at", RFC3339.exactText(note.createdAt))
             }
         }
     }

@@ -14,10 +14,12 @@ struct ExportedTexts: Sendable {
     init(_ exported: ExportedEntry, _ contents: ExportContents) {
         let formats = contents.formats
         if formats.contains(.txt) || formats.contains(.md) {
-            switch Self.words(of: exported.entry, contents.layer) {
+            switch Self.words(of: exported.transcript, contents.layer) {
             case .success(let (words, layer)):
-                let (transcript, spoken) = (exported.transcript, exported.transcript.spokenLines)
-                if formats.contains(.txt) { add(.txt, layer, Self.plain(exported.entry, words, spoken)) }
+                let transcript = exported.transcript
+                // The lines of this layer have their speakers already.
+                let spoken = contents.layer == .corrected ? [] : transcript.spokenLines
+                if formats.contains(.txt) { add(.txt, layer, Self.plain(transcript, words, spoken)) }
                 if formats.contains(.md) {
                     add(.md, layer, Array(MarkdownTranscript.text(transcript, words: words, spoken: spoken).utf8))
                 }
@@ -49,18 +51,24 @@ struct ExportedTexts: Sendable {
     }
 
     /// The words of a layer, and the layer that they are of.
-    static func words(of entry: Entry, _ layer: ExportLayer) -> Result<(String, TextLayer), ExportGap.Reason> {
+    static func words(of transcript: Transcript, _ layer: ExportLayer) -> Result<(String, TextLayer), ExportGap.Reason> {
+        let entry = transcript.entry
         let candidates: [(String?, TextLayer)] =
             switch layer {
             case .raw: [(entry.machine.raw, .raw)]
             case .clean: [(entry.machine.clean, .clean)]
             case .edited: [(entry.personal.edited, .edited)]
-            case .shown: [(entry.personal.edited, .edited), (entry.machine.clean, .clean), (entry.machine.raw, .raw)]
+            case .corrected: [(transcript.correctedLines, .corrected)]
+            case .shown:
+                [
+                    (entry.personal.edited, .edited), (entry.personal.corrected?.text, .corrected), (entry.machine.clean, .clean),
+                    (entry.machine.raw, .raw),
+                ]
             }
         for (words, layer) in candidates { if let words { return .success((words, layer)) } }
         let needed: Entry.Damage =
             switch layer {
-            case .raw, .clean: .machine
+            case .raw, .clean, .corrected: .machine
             case .edited: .personal
             case .shown: [.personal, .machine]
             }
@@ -69,13 +77,15 @@ struct ExportedTexts: Sendable {
         return .failure(entry.facts.kind == .voice && entry.facts.status != .transcribed ? .noTranscript : .noText)
     }
 
-    /// Title, blank line, words; and after another one who says what.
-    private static func plain(_ entry: Entry, _ words: String, _ spoken: [SpokenLine]) -> [UInt8] {
+    /// Title, blank line, words; after another one who says what; and after another one the notes.
+    private static func plain(_ transcript: Transcript, _ words: String, _ spoken: [SpokenLine]) -> [UInt8] {
+        let entry = transcript.entry
         var text = ""
         if let title = entry.personal.title, !title.isEmpty { text = "\(title)\n\n" }
         text += words
         if !text.hasSuffix("\n") { text += "\n" }
         if !spoken.isEmpty { text += "\n" + spoken.map(\.plain).joined(separator: "\n") + "\n" }
+        if let notes = transcript.notes() { text += "\n\(notes.heading)\n\(notes.lines)" }
         return Array(text.utf8)
     }
 }

@@ -34,7 +34,7 @@ struct DiaryExportElement {
         // It is told to engines.
         guard entry.facts.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
         entry.facts.durationSeconds = try f.number("duration_s", in: Self.times)
-        for text in [PersonalText.title] + PersonalText.notes { entry.personal[text] = try f.filled(text.name, max: text.length) }
+        for text in [PersonalText.title] + PersonalText.remarks { entry.personal[text] = try f.filled(text.name, max: text.length) }
         entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: PersonalPart.tagLength)
         if let metadata = try f.fields("metadata") {
             guard metadata.object.count <= EntryMetadata.most else { throw Fault() }
@@ -65,7 +65,9 @@ struct DiaryExportElement {
         try readVersions(f, &entry)
         try readRecording(f, &entry)
         // Only a recording has words of a machine.
-        if entry.facts.kind == .text { (entry.machine, entry.segments) = (entry.machine?.withoutWords, nil) }
+        if entry.facts.kind == .text {
+            (entry.machine, entry.segments, entry.personal.corrected) = (entry.machine?.withoutWords, nil, nil)
+        }
         for gap in try f.objects("gaps", max: 1_000) where Self.unreadable.contains(try gap.text("reason", max: 40) ?? "") {
             entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
             break
@@ -76,6 +78,14 @@ struct DiaryExportElement {
     private func readTexts(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
         let layers = try f.fields("layers")
         entry.personal.edited = try layers?.text("edited", max: PersonalText.text.length, code: .textTooLong)
+        for note in try f.objects("notes", max: EntryNote.most) {
+            guard let id = try note.text("id", max: 36).flatMap({ NoteID($0) }), let createdAt = try note.time("created_at") else {
+                throw Fault()
+            }
+            let text = try note.required("text", max: EntryNote.length)
+            let at = entry.facts.kind == .voice ? try note.number("at", in: EntryNote.times) : nil
+            entry.personal.notes.append(EntryNote(id: id, text: text, at: at, createdAt: createdAt))
+        }
         for answered in try f.objects("answered_suggestions", max: AnsweredSuggestion.most) {
             guard let kind = try answered.choice("kind", of: AnsweredSuggestion.Kind.self) else { continue }
             let suggestion = AnsweredSuggestion(kind, try answered.text("text", max: PersonalText.title.length) ?? "")
@@ -112,6 +122,9 @@ struct DiaryExportElement {
         for text in MachineText.all { machine[text] = try f.text(text.rawValue, max: ImportFields.machineTextLength) }
         machine.keyPoints = try f.texts("key_points", maxCount: 100, maxEach: 10_000)
         if machine != MachinePart() { entry.machine = machine }
+        if let corrected = try layers?.text("corrected", max: ImportFields.machineTextLength, code: .textTooLong) {
+            entry.personal.corrected = CorrectedText(corrected, of: machine)
+        }
     }
 
     private func engine(_ f: ImportFields?) throws(Fault) -> EngineReference? {

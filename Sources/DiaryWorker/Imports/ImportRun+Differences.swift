@@ -30,7 +30,9 @@ extension ImportRun {
     }
 
     private static func differ(_ one: PersonalPart, _ other: PersonalPart) -> Bool {
-        func texts(_ part: PersonalPart) -> [String] { PersonalText.all.map { part[$0] ?? "" } }
+        func texts(_ part: PersonalPart) -> [String] {
+            PersonalText.all.map { part[$0] ?? "" } + [part.corrected?.text ?? ""] + part.orderedNotes.map(\.line)
+        }
         return texts(one) != texts(other) || Set(one.tags) != Set(other.tags) || one.metadata != other.metadata
     }
 

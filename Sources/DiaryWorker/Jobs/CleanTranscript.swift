@@ -62,14 +62,38 @@ package struct CleanTranscript: Job {
                 }
             }
         }
-        let replaced = try vault.replaced(old, by: machine.clean, of: stored)
-        let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.hit()
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run { [waiting] in
-            try await store.finishMachine(job, machine: sealed, replaced: replaced, waiting: waiting)
-        }
+        let next = try await finish(job, heard, raw, old, machine, waiting, vault)
         try Failpoint.cleanAfterCommit.hit()
         return next
+    }
+
+    /// Writes the result. A new text has the corrections that the owner has made while it was made.
+    private func finish(
+        _ job: LeasedJob, _ heard: HeardEntry, _ raw: RawTranscript, _ old: MachinePart, _ machine: MachinePart, _ waiting: ProcessingCode?,
+        _ vault: Vault
+    ) async throws -> JobKind? {
+        let stored = heard.entry
+        let id = stored.facts.id
+        let isNew = machine.clean != old.clean
+        var isRepeated = false
+        return try await ResultWriting(keys: keys, owner: job.owner).run {
+            var (machine, corrections) = (machine, heard.corrections)
+            if isRepeated, isNew { corrections = try await store.corrections(id, of: job.owner) }
+            if corrections != heard.corrections, let clean = machine.clean, let segments = heard.segments {
+                let heardWords = try vault.open(segments: segments, of: id)
+                let words = Transcript.words(of: try vault.open(corrections: corrections, of: segments, id).applied(to: heardWords))
+                machine.clean = WordReplacement.text(clean, replacing: raw.text, by: words) ?? clean
+            }
+            var replaced = try vault.replaced(old, by: machine.clean, of: stored)
+            if isNew {
+                replaced.corrections = corrections?.sealed.version ?? 0
+                replaced.personal = isRepeated ? nil : stored.personal?.version
+            }
+            isRepeated = true
+            let sealed = try vault.seal(machine, .machine, row: id.uuid, replacing: stored.machine?.version ?? 0)
+            return try await store.finishMachine(job, machine: sealed, replaced: replaced, waiting: waiting)
+        }
     }
 
     /// Nothing is kept of an answer whose cleaned text is refused: its other members come from the same model.
@@ -93,7 +117,7 @@ package struct CleanTranscript: Job {
         (machine.suggested, machine.summary, machine.keyPoints) = (kept.suggestions, kept.summary, kept.keyPoints)
     }
 
-    /// The segments with the owner's present corrections. A later correction is kept with the segments and used by the next cleaning.
+    /// The segments with the owner's present corrections. Later ones are put into the cleaned text when it is written.
     private func transcript(_ heard: HeardEntry, _ vault: Vault) throws(DiaryError) -> RawTranscript {
         let facts = heard.entry.facts
         guard let sealed = heard.segments else { return RawTranscript(language: facts.language ?? "und", segments: []) }

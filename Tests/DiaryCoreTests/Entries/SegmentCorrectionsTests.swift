@@ -33,7 +33,7 @@ struct SegmentCorrectionsTests {
         func set(_ segment: Int, _ length: Int) async throws -> Bool {
             let text = String(repeating: "x", count: length)
             let written = try await correct.run(
-                id, segment: segment, text: .set(text), speaker: .absent, matching: .any, by: TestTokens.member)
+                id, CorrectSegments.Change(segment: segment, text: .set(text), speaker: .absent), matching: .any, by: TestTokens.member)
             return if case .written = written { true } else { false }
         }
 

@@ -124,14 +124,15 @@ struct ReprocessStoreTests {
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
     }
 
-    @Test("the language that an entry has takes away the code of a repetition that failed, but not of one that waits for consent")
+    @Test("any change of the owner takes away the code of a repetition that failed, but not of one that waits for consent")
     func dismissed() async throws {
         for (code, isLeft) in [(ProcessingCode.cleanupRejected, false), (.consentRequired, true)] {
             let id = try await fixture.transcribed()
             try await fixture.database.change(
                 "update entries set language = 'de', stage = 'clean', stage_code = $2 where id = $1", .uuid(id.uuid), .text(code.rawValue))
             var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
-            rewrite.facts.language = .set("de")
+            rewrite.facts.favorite = true
+            #expect(try await facts(id).failedRun?.code == (isLeft ? nil : code))
             _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
             #expect(try await facts(id).processing?.code == (isLeft ? code : nil))
         }
@@ -221,7 +222,7 @@ struct ReprocessStoreTests {
         let id = try await fixture.transcribed()
         let (member, keyID) = (fixture.person.member, fixture.person.keyID)
         var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
-        rewrite.corrections = CorrectionsWrite(sealed: [5], segmentsVersion: 1)
+        rewrite.corrections = CorrectionsWrite(sealed: [5], segmentsVersion: 1, machineVersion: WorkerFixture.written)
         #expect(try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name == "written")
         _ = try await reprocess(id)
         let job = try await fixture.claim(.transcribe)
@@ -244,5 +245,36 @@ struct ReprocessStoreTests {
         #expect(try await finish(2) == .clean)
         #expect(try await layers(id) == "corrected 2 07")
         #expect(try await fixture.entries.transcript(id, timed: true, of: member)?.corrections == nil)
+    }
+
+    @Test("a cleaned text is written with the corrections of now, and not refused for another change of the owner")
+    func cleanedWithCorrections() async throws {
+        let id = try await fixture.transcribed()
+        let (member, keyID) = (fixture.person.member, fixture.person.keyID)
+        _ = try await reprocess(id, NewRun(stage: .clean))
+        let job = try await fixture.claim(.clean)
+        _ = try await fixture.transcriptions.beginEntry(job)
+        func write(_ version: Int64, corrects: Bool) async throws -> String {
+            var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: version), expecting: version - 1)
+            if corrects {
+                rewrite.corrections = CorrectionsWrite(sealed: [5], segmentsVersion: 1, machineVersion: WorkerFixture.written)
+            }
+            return try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name
+        }
+        func finish(corrections: Int64, personal: Int64?) async throws(WorkError) -> JobKind? {
+            try await fixture.transcriptions.finishMachine(
+                job, machine: fixture.words(version, [8]), replaced: ReplacedTexts(corrections: corrections, personal: personal),
+                waiting: nil)
+        }
+
+        #expect(try await write(2, corrects: true) == "written")
+        let refusal = await refusal { () throws(WorkError) in try await finish(corrections: 0, personal: 1) }
+        #expect(refusal?.isOutage == true, "it is repeated")
+        #expect(try await fixture.entries.entry(id, of: member)?.machine?.bytes == [6])
+        #expect(try await write(3, corrects: false) == "written")
+
+        #expect(try await finish(corrections: 2, personal: 2) == nil)
+        #expect(try await fixture.entries.entry(id, of: member)?.machine?.bytes == [8])
+        #expect(try await write(4, corrects: true) == "conflict", "they were made for the text of before")
     }
 }

@@ -101,10 +101,10 @@ struct RevisionStoreTests {
         return fixture
     }
 
-    private func correct(_ fixture: EntryFixture, _ version: Int64, segments: Int64) async throws -> WriteOutcome {
+    private func correct(_ fixture: EntryFixture, _ version: Int64, segments: Int64, machine: Int64 = 4) async throws -> WriteOutcome {
         var rewrite = PersonalRewrite(
             id: fixture.id, sealed: SealedColumn(bytes: [UInt8(version)], version: version + 1), expecting: version)
-        rewrite.corrections = CorrectionsWrite(sealed: [UInt8(version), 9], segmentsVersion: segments)
+        rewrite.corrections = CorrectionsWrite(sealed: [UInt8(version), 9], segmentsVersion: segments, machineVersion: machine)
         return try await fixture.store.rewritePersonal(rewrite, keyID: fixture.keyID, by: fixture.member)
     }
 
@@ -113,6 +113,7 @@ struct RevisionStoreTests {
         let fixture = try await recorded()
 
         #expect(try await correct(fixture, 1, segments: 3).name == "conflict")
+        #expect(try await correct(fixture, 1, segments: 4, machine: 3).name == "conflict", "another text has been cleaned meanwhile")
         #expect(try await fixture.store.transcript(fixture.id, timed: true, of: fixture.member)?.corrections == nil)
         for version in Int64(1)...2 { #expect(try await correct(fixture, version, segments: 4).name == "written") }
 

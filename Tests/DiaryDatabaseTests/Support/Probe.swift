@@ -51,7 +51,7 @@ struct Probe: Sendable {
             guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
             var rewrite = PersonalRewrite(id: id, sealed: words, expecting: 1)
             rewrite.replaced = SealedRevision(layer: .edited, number: 1, sealed: [1])
-            rewrite.corrections = CorrectionsWrite(sealed: [1], segmentsVersion: 1)
+            rewrite.corrections = CorrectionsWrite(sealed: [1], segmentsVersion: 1, machineVersion: 0)
             return try await stores.entries.rewritePersonal(rewrite, keyID: seedData.person.keyID, by: seedData.person.member).name
                 == "written"
         },

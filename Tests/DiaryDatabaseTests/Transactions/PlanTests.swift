@@ -150,8 +150,11 @@ struct PlanTests {
             let rows = try await worker.run([
                 Statement("select place from begin_entries($1, $2, $3, $2)", [ids, attempts, named]),
                 Statement(
-                    "select * from finish_machines($1, $2, $3, $4, $2, $5, $6, $1, $6, $6, 1)",
-                    [ids, attempts, .uuids(jobs.map { _ in person.keyID }), .byteArrays(jobs.map { _ in [1] }), named, none]),
+                    "select * from finish_machines($1, $2, $3, $4, $2, $5, $6, $1, $6, $6, $7, 1)",
+                    [
+                        ids, attempts, .uuids(jobs.map { _ in person.keyID }), .byteArrays(jobs.map { _ in [1] }), named, none,
+                        .ints(jobs.map { _ in -1 }),
+                    ]),
                 read,
             ])
             #expect(rows[0].count == jobs.count)

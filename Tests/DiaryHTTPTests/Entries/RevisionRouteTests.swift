@@ -121,6 +121,34 @@ import WireFormats
         }
     }
 
+    @Test("several segments are corrected at once, or none")
+    func correctedTogether() async throws {
+        try await withRoutes(try await Recorded().routes) { server in
+            func correct(_ body: String) async throws -> Answer {
+                try await server.ask("PATCH", Self.path + "/segments", headers: Self.matching("*"), body: body)
+            }
+            for (body, pointer) in [
+                (#"{}"#, "/segments"), (#"{"segments":[]}"#, "/segments"), (#"{"segments":[{"id":1}]}"#, "/segments/0/text"),
+                (#"{"segments":[{"id":1,"text":"x"},{"text":"y"}]}"#, "/segments/1/id"),
+                (#"{"segments":[{"id":1,"text":"x"},{"id":3,"text":"y"}]}"#, "/segments/1/id"),
+                (#"{"segments":[{"id":1,"text":"x","words":[]}]}"#, "/segments/0/words"),
+                (#"{"segments":[{"id":1,"speaker":"a\nb"}]}"#, "/segments/0/speaker"),
+            ] {
+                let refused = try await correct(body)
+                ProblemTests.expectShape(refused, 422, "invalid_fields")
+                #expect(refused.pointers == [pointer], "\(body)")
+            }
+
+            let answer = try await correct(#"{"segments":[{"id":2,"text":"So did Ida"},{"id":1,"text":"We rowed","speaker":"Cem"}]}"#)
+
+            #expect(answer.status == 200 && answer.header("etag") == "\"4\"", "all of it is one change")
+            #expect(answer.text.hasPrefix(#"{"items":[{"id":1,"start":0.5,"end":1.9,"text":"We rowed","is_edited":true,"speaker":"Cem""#))
+            #expect(answer.text.hasSuffix(#""next_cursor":null,"has_more":false}"#))
+            let whole = try await server.ask("GET", "\(Self.path)/transcript", headers: [RouteTests.member]).text
+            #expect(whole.contains(#""raw":"um we swam\nso did I""#) && whole.contains("We rowed") && whole.contains("So did Ida"))
+        }
+    }
+
     @Test("a segment is given to another speaker or to a new one, in every form with times; what was heard is no correction")
     func correctedSpeaker() async throws {
         try await withRoutes(try await Recorded().routes) { server in

@@ -202,6 +202,26 @@ struct RerunJobTests {
         }
     }
 
+    @Test("a correction made while a text is cleaned is in the text, and the engine is asked once")
+    func correctedWhileCleaned() async throws {
+        let facts = try entry(EntryRun(), machine: MachinePart(raw: "hollow see\nby night"))
+        let later = try corrections([2: "by day"], version: 5, of: facts.id)
+        let asked = Shared(0)
+
+        try await clean(
+            facts,
+            FixedCleaner { [store] raw throws(ProviderFailure) in
+                store.put(corrections: later, of: facts.id)
+                asked.change { $0 += 1 }
+                return "Hollow see. By night."
+            })
+
+        let machine = try #require(store.machine)
+        let part = try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
+        #expect(part.clean == "Hollow see. By day." && asked.now == 1)
+        #expect(store.replaced?.corrections == 5)
+    }
+
     @Test("a cleaning that was asked for and is refused, or fails for good, leaves the text of before and says why")
     func cleaningFails() async throws {
         let facts = try entry(EntryRun(rerunFrom: .clean))

@@ -210,13 +210,17 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, insteadOf begun: String?,
         replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
-        let stored = state.withLock { $0.corrections[job.subject]?.sealed.version }
-        if let expected = replaced.corrections, expected != stored ?? 0 { throw .unavailable(.unavailable(cause: "corrected")) }
+        try expectCorrections(replaced, of: job)
         return try finish(job) {
             $0.machine = machine
             $0.replaced = replaced
             $0.heard = (segments, language, begun)
         }
+    }
+
+    private func expectCorrections(_ replaced: ReplacedTexts, of job: LeasedJob) throws(WorkError) {
+        let stored = state.withLock { $0.corrections[job.subject]?.sealed.version }
+        if let expected = replaced.corrections, expected != stored ?? 0 { throw .unavailable(.unavailable(cause: "corrected")) }
     }
 
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? { state.withLock { $0.segments[entry.uuid] } }
@@ -232,7 +236,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func finishMachine(
         _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts, waiting code: ProcessingCode?
     ) async throws(WorkError) -> JobKind? {
-        try finish(job) {
+        try expectCorrections(replaced, of: job)
+        return try finish(job) {
             $0.machine = machine
             $0.waiting = code
             $0.replaced = replaced

@@ -83,14 +83,23 @@ extension FuzzTarget {
     /// The plaintext of sealed parts.
     static let parts = FuzzTarget(name: "parts") { input in
         if input.flag() {
-            let personal = PersonalPart(
+            var personal = PersonalPart(
                 title: input.flag() ? input.shortText() : nil, edited: input.flag() ? input.shortText() : nil,
                 tags: (0..<input.choice(4)).map { _ in input.shortText() }, mood: input.flag() ? input.text() : nil)
+            personal.notes = (0..<input.choice(3)).map { place in
+                EntryNote(
+                    id: NoteID(UUIDv7.make()), text: input.shortText(), at: place == 0 ? nil : Double(place) / 3, createdAt: Date())
+            }
             hold(PersonalPart(plain: personal.plainBytes.span) == personal, "a part does not read again")
         } else {
             let bytes = input.all()
             if let part = PersonalPart(plain: bytes.span) {
-                hold(PersonalPart(plain: part.plainBytes.span) == part, "a personal part that reads otherwise the second time")
+                let again = PersonalPart(plain: part.plainBytes.span)
+                // As below: an unreadable note is dropped.
+                hold(again?.plainBytes == part.plainBytes, "a personal part that is written otherwise the second time")
+                hold(
+                    again?.edited == part.edited && again?.tags == part.tags && again?.notes == part.notes,
+                    "a personal part that reads otherwise the second time")
             }
             if let part = MachinePart(plain: bytes.span) {
                 // Where a value is unreadable its field is dropped, and a later version's fields behind it move up.

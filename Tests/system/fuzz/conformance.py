@@ -85,12 +85,17 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 
 # schemathesis takes `If-Match: 0` for good, which the pattern does not.
 [[operations]]
-include-operation-id = ["deleteEntry", "removeAudio"]
+include-operation-id = ["deleteEntry", "removeAudio", "deleteNote"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "410", "412", "422", "429"]
 
 # No member at all, a speaker who is no label, a name of blanks.
 [[operations]]
-include-operation-id = ["correctSegment", "nameSpeakers", "createSpeaker", "renameSpeaker"]
+include-operation-id = ["correctSegment", "correctSegments", "nameSpeakers", "createSpeaker", "renameSpeaker"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "422", "429"]
+
+# A text of blanks alone, a place in a text, a hundred notes.
+[[operations]]
+include-operation-id = ["addNote", "changeNote"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "422", "429"]
 
 # Cursors of another kind; members that exclude each other, an engine that the app does not have, tags or a title that were not suggested, an entry that

@@ -114,9 +114,12 @@ GOOD = {
     "answerSuggestions": {"accept": {"title": "t", "tags": ["a"]}, "decline": {"mood": "m"}},
     "reprocessEntry": {"stage": "clean", "engine": "rules", "language": "en"},
     "correctSegment": {"text": "x", "speaker": "A"},
+    "correctSegments": {"segments": [{"id": 1, "text": "x", "speaker": "A"}]},
     "nameSpeakers": {"A": {"name": "Anna"}},
     "createSpeaker": {"name": "Anna"},
     "renameSpeaker": {"name": "Anna"},
+    "addNote": {"id": str(uuid.uuid4()), "text": "x", "created_at": "2026-03-01T12:00:00Z"},
+    "changeNote": {"text": "x"},
     "changeEntries": {"operations": [{"op": "tag", "id": str(uuid.uuid4()), "add_tags": ["a"], "remove_tags": ["b"]}]},
     "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
     "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
@@ -142,6 +145,7 @@ def rows(user, entry):
             "user": user.id,
             "object": str(uuid.uuid4()),
             "filename": "a.m4a",
+            "note": str(uuid.uuid4()),
         }
         for parameter in parameters:
             yield (

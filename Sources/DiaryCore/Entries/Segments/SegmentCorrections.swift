@@ -86,6 +86,8 @@ package struct CorrectionsWrite: Sendable {
     package var sealed: [UInt8]
     /// Nothing is written when the entry has other segments by now.
     package var segmentsVersion: Int64
+    /// Nor when it has another part of the machine, whose text was corrected.
+    package var machineVersion: Int64
     /// The profiles that they point to, once each.
     package var speakers: [UUID] = []
 }

@@ -1,0 +1,80 @@
+import DiaryCrypto
+import WireFormats
+
+/// The machine's text as the owner's corrections of segments have changed it. The API writes it with them, so that lists show it without
+/// reading segments.
+package struct CorrectedText: Sendable, Equatable {
+    package let text: String
+    /// Tells which text of the machine it was made from. Beside another one it is not shown: that was made from corrected words.
+    let basis: String
+
+    private init(text: String, basis: String) {
+        self.text = text
+        self.basis = basis
+    }
+
+    /// - Returns: nil when it is the machine's text itself.
+    package init?(_ text: String, of machine: MachinePart) {
+        guard let shown = machine.shown, text != shown else { return nil }
+        self.init(text: text, basis: Self.basis(of: shown))
+    }
+
+    /// As it is sealed: the basis, a blank and the text.
+    var stored: String { "\(basis) \(text)" }
+
+    init?(stored: String) {
+        guard let blank = stored.firstIndex(of: " ") else { return nil }
+        self.init(text: String(stored[stored.index(after: blank)...]), basis: String(stored[..<blank]))
+    }
+
+    func isMade(from machine: MachinePart) -> Bool { machine.shown.map { Self.basis(of: $0) } == basis }
+
+    private static func basis(of text: String) -> String { Hex.encode(Array(SHA256.digest(Array(text.utf8)).prefix(8))) }
+}
+
+extension PersonalPart {
+    /// Of another text of the machine it is as none, also where a later run has replaced that.
+    mutating func dropCorrected(of machine: MachinePart) {
+        if corrected?.isMade(from: machine) == false { corrected = nil }
+    }
+}
+
+extension MachinePart {
+    /// Cleaned before raw.
+    package var shown: String? { clean ?? raw }
+}
+
+extension Transcript {
+    /// The words of the segments, corrected where they are.
+    package static func words(of segments: [SpeechSegment]) -> String {
+        segments.map(\.shownText).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// With other corrections, also in the text to show, where the words that they replace are looked for in the machine's.
+    func corrected(by corrections: SegmentCorrections) -> Transcript {
+        var transcript = self
+        transcript.corrections = corrections
+        guard let segments else { return transcript }
+        let corrected = corrections.applied(to: segments)
+        transcript.segments = corrected
+        let (before, after) = (Self.words(of: segments), Self.words(of: corrected))
+        guard before != after else { return transcript }
+        var text = after
+        if let clean = entry.machine.clean {
+            text = WordReplacement.text(entry.personal.corrected?.text ?? clean, replacing: before, by: after) ?? after
+        }
+        transcript.entry.personal.corrected = CorrectedText(text, of: entry.machine)
+        return transcript
+    }
+
+    /// What was recognised with the owner's corrections: a line for each segment, with its speaker where several speak.
+    package var correctedLines: String? {
+        guard let segments else { return nil }
+        let labels = speakerLabels
+        return segments.compactMap { segment -> String? in
+            let text = SingleLine.text(segment.shownText)
+            guard !text.isEmpty else { return nil }
+            return (segment.shownSpeaker.flatMap { labels[$0] }.map { "\($0): " } ?? "") + text
+        }.joined(separator: "\n")
+    }
+}
