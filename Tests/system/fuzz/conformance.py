@@ -41,7 +41,7 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
 
 # A cursor that was not given.
 [[operations]]
-include-operation-id = ["listEvents", "listExports", "listRevisions", "getImportReport"]
+include-operation-id = ["listEvents", "listExports", "listRevisions", "getImportReport", "listOnThisDay", "searchEntries"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "410", "422", "429"]
 
 # A zone that the database does not know, another version than the one of If-Match.
@@ -90,7 +90,7 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 
 # No member at all, a speaker who is no label, a name of blanks.
 [[operations]]
-include-operation-id = ["correctSegment", "correctSegments", "nameSpeakers", "createSpeaker", "renameSpeaker"]
+include-operation-id = ["correctSegment", "correctSegments", "nameSpeakers", "createSpeaker", "renameSpeaker", "changeTag"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "422", "429"]
 
 # A text of blanks alone, a place in a text, a hundred notes.
