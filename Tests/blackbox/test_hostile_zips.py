@@ -171,7 +171,14 @@ def all_refused():
         "a list without commas": (element("{} {}"), UNREADABLE),
         "depth": (element("[" * 100_000), UNREADABLE),
         "a list of 40 MiB in a hundredth of that": (element('{"text": "' + secrets.token_hex(500) * 41_000 + '"}'), UNSAFE),
-        **rare({"a list that breaks off in an element of 26 MiB": lambda: (journal('{"entries": [{"text": "' + secrets.token_hex(13 << 20)), UNREADABLE)}),
+        **rare(
+            {
+                "a list that breaks off in an element of 26 MiB": lambda: (
+                    journal('{"entries": [{"text": "' + secrets.token_hex(13 << 20)),
+                    UNREADABLE,
+                )
+            }
+        ),
         "more entries than allowed": (element(",".join(["1"] * 100_001)), LARGE),
         "a manifest of a later version": (packed([("manifest.json", '{"format_version": 99, "entries": []}')]), UNKNOWN),
         "a manifest without entries": (packed([("manifest.json", '{"format_version": 3}')]), UNKNOWN),
