@@ -11,6 +11,12 @@ from rig import Rig
 from s3_server import GIVEN, S3Server
 
 
+def pytest_configure(config):
+    """The programs that tests start write no bytecode into the checkout; pytest's own processes may."""
+    if not getattr(config.option, "numprocesses", None):
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
 @pytest.fixture(scope="session")
 def shared_rig():
     """It runs as long as its process of the tests, mostly idle: it looks and sweeps less often than one that is there for its looks."""

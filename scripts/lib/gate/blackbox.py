@@ -77,7 +77,9 @@ def play(part, how, files, text, more, beside=(), program=None):
         *where,
         *more,
     ]
-    environment = {"PYTHONUTF8": "1", "PYTHONPATH": "", "DIARY_ANSWERED": str(LOGS / "answered.txt")}
+    # What pytest makes of the files is kept: it takes each process six seconds to make it anew.
+    kept = {"PYTHONDONTWRITEBYTECODE": ""}
+    environment = {"PYTHONUTF8": "1", "PYTHONPATH": "", "DIARY_ANSWERED": str(LOGS / "answered.txt"), **kept}
     if program:
         environment["DIARY_PROGRAM"] = str(program)
     if run(part, command, LIMIT, environment=environment) == NO_TESTS:
