@@ -11,11 +11,12 @@ import tempfile
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+import cluster_templates
 import http_client
 from mail import Outbox
 from processes import Processes, free_port, wait_for
 from s3_server import GIVEN
-from servers import Postgres, Redis
+from servers import Postgres, Redis, newest_version
 from stores import BucketStore, FolderStore
 from user import User
 
@@ -40,6 +41,17 @@ class Rig(Processes):
         """`store`: where objects are kept, instead of a bucket of the server that runs already (scripts/test --store s3), or of a folder."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="diary-rig-", dir="/tmp"))
         self.store = store or self.store_of(folder, settings)
+        with cluster_templates.turn("furnished", newest_version()):
+            self.make_databases(folder, settings)
+        try:
+            self.start("serve")
+            self.start("work")
+        except BaseException:
+            self.end()
+            raise
+
+    def make_databases(self, folder, settings):
+        """And all that its commands need."""
         self.postgres = Postgres(may_be_furnished=True)
         try:
             self.redis = Redis()
@@ -54,8 +66,6 @@ class Rig(Processes):
         super().__init__(folder, url, {**self.defaults(folder, url), **settings})
         try:
             self.furnish()
-            self.start("serve")
-            self.start("work")
         except BaseException:
             self.end()
             raise
