@@ -86,14 +86,13 @@ swiftpm() {
 }
 
 # build ARGUMENTS… : swift build. With BUILD_ONCE=1 the way that takes least processor time for a folder that is built once: whole
-# modules, no index for editors, nothing for debuggers, linked by lld. What other modules read of one is written by its compilation: SwiftPM
-# waits for both, and for it alone every module would be read and its macros expanded twice. Built again without it, or with it after an edit,
-# everything or the whole module is compiled anew.
+# modules, no index for editors, nothing for debuggers, linked by lld. Built again without it, or with it after an edit, everything or the
+# whole module is compiled anew.
 build() {
     local once=()
     if [ -n "${BUILD_ONCE:-}" ]; then
         once=(--disable-index-store -debug-info-format none -Xswiftc -use-ld=lld)
-        once+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo)
+        once+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
     fi
     swiftpm build ${once[@]+"${once[@]}"} "$@"
 }
