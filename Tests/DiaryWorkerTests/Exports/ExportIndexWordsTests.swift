@@ -47,9 +47,11 @@ struct ExportIndexWordsTests {
             ExportGap(.segments, .damaged), ExportGap(.txt, .noTranscript), ExportGap(.md, .layerMissing),
             ExportGap(.audio, .damaged), ExportGap(.audio, .missing),
         ]
+        var noted = PersonalPart(tags: ["mar"], mood: "calma")
+        noted.notes = [EntryNote(id: NoteID(UUID()), text: "Mar.", at: nil, createdAt: Date(timeIntervalSince1970: 0))]
         return try ExportIndexTests.page(
             [
-                (.make(local: ExportIndexTests.time(3, 1, 21), language: "pt", favorite: true), PersonalPart(tags: ["mar"], mood: "calma")),
+                (.make(local: ExportIndexTests.time(3, 1, 21), language: "pt", favorite: true), noted),
                 (.make(.text, local: ExportIndexTests.time(2, 28, 9), language: "pt"), PersonalPart(title: "Praia", edited: "Sol.")),
             ], part: ExportPartNumber(number: 2, count: 3), locale: "\(language.rawValue)-CH", in: language, machine: machine,
             segments: ["A", "B"].map { ExportIndexTests.segment("Sea.", by: $0) },
