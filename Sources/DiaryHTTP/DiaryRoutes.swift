@@ -12,6 +12,7 @@ package struct DiaryRoutes: Sendable {
         let apps = AppLookup(tenants: features.tenants)
         let groups: [[Route]] = [
             ServiceRoutes(limits: limits, apps: apps, engines: features.engines, policies: policies, service: service).routes,
+            FlagRoutes(apps: apps).routes,
             DocsRoutes(contract: service.contract, publicURL: publicURL).routes,
             ProblemRoutes(prefix: prefix).routes,
             SignInRoutes(signIn: features.signIn, apps: apps, policies: policies).routes,

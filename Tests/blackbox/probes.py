@@ -34,6 +34,8 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
             "listProblems": {},
             "getProblem": {},
             "getConfig": {"header:Diary-App": self.app},
+            "getFlags": {"header:Diary-App": self.app},
+            "findFlags": {"header:Diary-App": self.app},
             "createChallenge": {"header:Diary-App": self.app},
             "signInWithApple": {
                 name: self.provider for name in ("body:id_token", "body:nonce", "body:authorization_code", "header:Diary-App")

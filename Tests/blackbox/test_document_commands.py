@@ -40,6 +40,11 @@ def commands(text):
 NAMES = (
     "README.md",
     "docs/apps.md",
+    "docs/apps/cues.md",
+    "docs/apps/meetings.md",
+    "docs/apps/my-day.md",
+    "docs/apps/notes.md",
+    "docs/apps/toukan.md",
     "docs/backup.md",
     "docs/commands.md",
     "docs/engines.md",

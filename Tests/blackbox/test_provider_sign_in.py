@@ -10,6 +10,7 @@ import pytest
 import requests
 
 import http_client
+from app_pages import block, run
 from forged_id_tokens import NAMES_UNKNOWN_KEY, forgeries
 from oidc import Providers, Visitor, b64
 from processes import PROGRAM, free_port, wait_for
@@ -36,6 +37,12 @@ def test_apple_and_google_sign_up_and_in_again(service, visitor, providers):
         visitor.create_text("written after a provider's word")
         assert list(visitor.identities()) == [provider]
     assert sign_in_methods(service, "my-day") == ["email", "apple", "google"] and sign_in_methods(service, "quiet") == ["email"]
+
+
+def test_the_page_of_my_day_signs_in_with_apple(service, visitor, tmp_path):
+    asked = visitor.answer("apple", sub())
+    given = f"app='Diary-App: my-day' nonce={asked['nonce']} id_token={asked['id_token']}\n"
+    assert run(service, tmp_path, given + block("my-day", "by Apple")) == "Bearer\n"
 
 
 def test_an_account_without_an_address_exports_without_a_mail(service, visitor):

@@ -15,7 +15,13 @@ struct TenantCommand: AsyncParsableCommand {
         ])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a tenant.")
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a tenant.",
+            discussion: """
+                A template sets what apps of its kind ask for; `diary tenant show` has it then, and `diary tenant set` changes it.
+
+                \(AppTemplate.help)
+                """)
 
         @Argument(help: "What the Diary-App header names: 3 to 40 of a-z, 0-9 and -.")
         var slug: String
@@ -25,6 +31,9 @@ struct TenantCommand: AsyncParsableCommand {
 
         @Option(help: "Sender address of the app's mails.")
         var mailFrom: String
+
+        @Option(help: "What the app begins with; none: the service's own settings.")
+        var template: AppTemplate?
 
         @OptionGroup var admin: AdminOptions
 
@@ -39,7 +48,7 @@ struct TenantCommand: AsyncParsableCommand {
         func run() async throws {
             let tenant = Tenant(
                 id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(),
-                suspendedAt: nil)
+                suspendedAt: nil, configuration: try template?.configuration() ?? TenantConfiguration())
             let administration = try TenantCommand.administration()
             let only = try await Self.onlyApp(of: administration, beside: slug)
             // Before the second app is there: no request without Diary-App is refused in between.

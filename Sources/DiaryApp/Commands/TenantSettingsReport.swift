@@ -90,7 +90,7 @@ struct TenantSettingsReport {
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
         case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportKeepDays, .exportRetentionDays, .mailSecret,
-            .mailConfigurationSet, .mailWebhookKey, .mailTopics, .mailLogo, .mailFooter:
+            .mailConfigurationSet, .mailWebhookKey, .mailTopics, .mailLogo, .mailFooter, .privacyLink, .termsLink, .supportLink:
             "none"
         case .mailLocale: "en"
         case .mailColor: "#2f5d50"

@@ -39,6 +39,9 @@ extension TenantConfiguration {
         return nil
     }
 
+    /// Languages with a list.
+    package var promptLanguages: [String] { values.keys.compactMap { DailyPrompts.language(of: $0) }.sorted() }
+
     /// Languages with a list, and how many prompts it has.
     package var promptCounts: [(name: String, count: Int)] {
         values.compactMap { setting -> (name: String, count: Int)? in

@@ -5,14 +5,24 @@ extension TenantConfiguration {
     /// Whether a recording that was copied for players stays as it was uploaded, too.
     package var keepsOriginals: Bool { text(.keepOriginal) != "off" }
 
+    /// Whether speakers are taken to change at pauses where no engine tells them apart, as `PostgresTranscriptionStore` reads it.
+    package var guessesSpeakers: Bool { text(.guessSpeakers) == "on" }
+
     /// What is asked of text engines.
     package var textRequest: TextRequest {
         TextRequest(extras: Set(list(.cleanupExtras).compactMap(TextRequest.Extra.init(rawValue:))), prompt: text(.cleanupPrompt))
     }
 
+    /// What text engines are asked for besides the cleaned text; nothing where no text is cleaned.
+    package var textExtras: [TextRequest.Extra] {
+        let asked = cleansTranscripts ? textRequest.extras : []
+        return TextRequest.Extra.allCases.filter(asked.contains)
+    }
+
     /// Whether text engines are asked about texts that members typed, which they only describe.
     package var describesTexts: Bool { cleansTranscripts && !textRequest.extras.isEmpty }
 
+    /// 0 where the app takes no recordings.
     package func maxAudioBytes(within limits: Limits) -> Int64 { min(limits.maxAudioBytes, whole(.audioMaxBytes) ?? .max) }
 
     package func maxAudioSeconds(within limits: Limits) -> Double {
@@ -24,6 +34,8 @@ extension TenantConfiguration {
     package func maxImportEntries(within limits: Limits) -> Int {
         min(limits.maxImportEntries, whole(.importMaxEntries).map { Int(clamping: $0) } ?? .max)
     }
+
+    package var takesRecordings: Bool { whole(.audioMaxBytes) != 0 }
 
     /// At least twice the life of an upload URL, so that a URL ends before its entry does and not every fresh one begins a new window.
     package func uploadWindowSeconds(within limits: Limits) -> Int {

@@ -21,6 +21,8 @@ package struct TenantSetting: Sendable, Equatable {
         case color
         /// An address of the web, https.
         case link
+        /// The same, or `mailto:` and an address without parameters.
+        case contact
         /// The base64 of a SubjectPublicKeyInfo on P-256, in one line.
         case p256Key
         /// A language, and maybe a country: `de`, `de-AT`.
@@ -32,6 +34,7 @@ package struct TenantSetting: Sendable, Equatable {
                 text.utf8.count == 7 && text.hasPrefix("#")
                     && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
             case .link: WebLink.accepts(text)
+            case .contact: WebLink.accepts(text) || Self.isMailLink(text)
             case .p256Key: P256PublicKey(base64: text) != nil
             case .locale: MailLocale(text) != nil
             }
@@ -41,9 +44,16 @@ package struct TenantSetting: Sendable, Equatable {
             switch self {
             case .color: "a color such as #2f5d50"
             case .link: "an address that begins with https://, at most \(WebLink.longest) characters, without spaces and quotes"
+            case .contact: "an address that begins with https://, or mailto: and a mail address"
             case .p256Key: "a public key on P-256 as base64 of its SubjectPublicKeyInfo, in one line"
             case .locale: "a language such as de, or with a country such as de-AT"
             }
+        }
+
+        /// An address with `?`, `&`, `%` or `#` would need escapes (RFC 6068).
+        private static func isMailLink(_ text: String) -> Bool {
+            guard text.hasPrefix("mailto:"), !text.utf8.contains(where: { "?&%#".utf8.contains($0) }) else { return false }
+            return MailAddress(String(text.dropFirst("mailto:".count))) != nil
         }
     }
 
@@ -84,7 +94,8 @@ package struct TenantSetting: Sendable, Equatable {
 
 extension TenantSetting {
     package static let audioMaxBytes = limit(
-        "limits.audio_max_bytes", 1...53_687_091_200, "longest recording in bytes; never above the service's own limit")
+        "limits.audio_max_bytes", 0...53_687_091_200,
+        "longest recording in bytes, never above the service's own limit; 0: no recordings are taken")
     package static let audioMaxSeconds = limit(
         "limits.audio_max_seconds", 1...86_400, "longest recording in seconds; never above the service's own limit")
     package static let importMaxBytes = limit(
@@ -181,6 +192,13 @@ extension TenantSetting {
     package static let mailFooter = TenantSetting(
         name: "mail.footer", form: .line(500), about: "last line of every mail, such as the operator's name and address")
 
+    package static let privacyLink = TenantSetting(
+        name: "links.privacy", form: .pattern(.link), about: "the app's privacy policy, for its clients to show")
+    package static let termsLink = TenantSetting(
+        name: "links.terms", form: .pattern(.link), about: "the app's terms, for its clients to show")
+    package static let supportLink = TenantSetting(
+        name: "links.support", form: .pattern(.contact), about: "where the app's members get help, for its clients to show")
+
     /// Without one of these there is no limit.
     package static let usage = [engineMinutesPerDay, engineTokensPerDay, engineCostPerDay, appCostPerDay, storageBytes]
     /// What is wrong with the value of a `line`; nil when nothing is.
@@ -211,7 +229,7 @@ extension TenantSetting {
             recordingsRetentionChoice,
             exportLinkSeconds, exportKeepDays, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
             mailConfigurationSet,
-            mailWebhookKey, mailTopics, mailLocale, mailColor, mailLogo, mailFooter,
+            mailWebhookKey, mailTopics, mailLocale, mailColor, mailLogo, mailFooter, privacyLink, termsLink, supportLink,
         ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

@@ -12,14 +12,16 @@ package struct PostgresTenantAdministration: Sendable {
         try await pool.forClient.run(
             """
             with made as (
-                insert into tenants (id, slug, name, mail_from_name, mail_from_address) values ($1, $2, $3, $4, $5)
+                insert into tenants (id, slug, name, mail_from_name, mail_from_address, configuration)
+                values ($1, $2, $3, $4, $5, $6::jsonb)
                 on conflict on constraint tenants_slug_key do nothing returning slug),
-            noted as (insert into tenant_acts (slug, act, operator) select slug, 'created', $6 from made)
+            noted as (insert into tenant_acts (slug, act, settings, operator) select slug, 'created', $7::text[], $8 from made)
             select slug from made
             """,
             [
                 .uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName),
-                .text(tenant.mailFromAddress), .text(`operator`),
+                .text(tenant.mailFromAddress), .json(tenant.configuration.json), .texts(tenant.configuration.values.keys.sorted()),
+                .text(`operator`),
             ]
         ).first != nil
     }

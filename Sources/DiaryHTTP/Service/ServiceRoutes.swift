@@ -50,6 +50,7 @@ struct ServiceRoutes: Sendable {
         let (offer, languages) = try await engines.list(app?.id)
         return Reply.json { w in
             w.member("version", service.version)
+            AppPayload.write(app, to: &w)
             w.member("limits") { w in
                 w.member("audio_max_bytes", own.maxAudioBytes(within: limits))
                 w.member("audio_max_seconds", own.maxAudioSeconds(within: limits))
@@ -99,9 +100,7 @@ struct ServiceRoutes: Sendable {
             w.member("hosted_processing", own.hostedProcessing.rawValue)
             w.member("recordings_retention_choice", own.allowsOwnRetention)
             w.member("sign_in", signInMethods(app))
-            w.member("flags") { w in
-                for flag in own.flags { w.member(JSONName(flag.name), flag.value) }
-            }
+            w.member("flags") { AppPayload.writeFlags(own, to: &$0) }
             w.array("rate_policies", ratePolicies(of: app, context.exchange.environment)) { w, policy in
                 w.object { RatePolicyPayload.write(policy, to: &$0) }
             }

@@ -88,6 +88,7 @@ struct RatePoliciesTests {
                 "recordings.retention_choice", "exports.link_seconds", "exports.keep_days", "exports.retention_days",
                 "trash_days", "hosts", "cors_origins", "mail.provider", "mail.secret", "mail.region", "mail.configuration_set",
                 "mail.webhook_key", "mail.topics", "mail.locale", "mail.color", "mail.logo", "mail.footer",
+                "links.privacy", "links.terms", "links.support",
             ])
     }
 }

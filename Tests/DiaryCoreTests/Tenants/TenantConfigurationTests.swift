@@ -48,6 +48,11 @@ struct TenantConfigurationTests {
                         ["https://a.example", "https://a.example/b?c=d#e"],
                         ["", "http://a.example", "https://", "https://a/\"", "https://a b"]
                     )
+                case .contact:
+                    (
+                        ["https://a.example/help", "mailto:help@a.example"],
+                        ["", "help@a.example", "mailto:", "mailto:a@b.example?subject=x", "http://a.example", "mailto:a b@c.example"]
+                    )
                 case .locale: (["de", "de-AT", "gsw"], ["", "d", "deutsch", "1", "de at"])
                 case .p256Key: ([try P256PrivateKey.generate().publicKey.base64], ["", "AAAA", "x y"])
                 }
@@ -230,6 +235,20 @@ struct TenantConfigurationTests {
         var wider = Limits()
         wider.maxAudioSeconds = 90_000
         #expect(configuration.maxAudioSeconds(within: wider) == 86_400)
+        #expect(configuration.takesRecordings)
+        try configuration.set("limits.audio_max_bytes", to: "0")
+        #expect(configuration.maxAudioBytes(within: Limits()) == 0 && !configuration.takesRecordings)
+    }
+
+    @Test("language models are asked for nothing where no text is cleaned")
+    func extras() throws {
+        var configuration = TenantConfiguration()
+        try configuration.set("cleanup.extras", to: "suggestions,title")
+        #expect(configuration.textExtras == [.title, .suggestions])
+
+        try configuration.set("cleanup", to: "off")
+
+        #expect(configuration.textExtras.isEmpty)
     }
 
     @Test("an app's entries wait for their recordings as long as it has set, from an hour to a year, or seven days")
