@@ -46,9 +46,11 @@ struct TenantCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
+            var configuration = TenantConfiguration()
+            if let template { configuration = try template.configuration() }
             let tenant = Tenant(
                 id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(),
-                suspendedAt: nil, configuration: try template?.configuration() ?? TenantConfiguration())
+                suspendedAt: nil, configuration: configuration)
             let administration = try TenantCommand.administration()
             let only = try await Self.onlyApp(of: administration, beside: slug)
             // Before the second app is there: no request without Diary-App is refused in between.

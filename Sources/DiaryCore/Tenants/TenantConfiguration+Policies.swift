@@ -16,7 +16,7 @@ extension TenantConfiguration {
     /// What text engines are asked for besides the cleaned text; nothing where no text is cleaned.
     package var textExtras: [TextRequest.Extra] {
         let asked = cleansTranscripts ? textRequest.extras : []
-        return TextRequest.Extra.allCases.filter(asked.contains)
+        return TextRequest.Extra.allCases.filter { asked.contains($0) }
     }
 
     /// Whether text engines are asked about texts that members typed, which they only describe.

@@ -9,7 +9,7 @@ package struct AppTemplate: Sendable {
     package let settings: KeyValuePairs<String, String>
 
     /// In the order of the help. A template is one file and its name here.
-    package static let all = [myDay, toukan, meetings, cues, notes]
+    package static let all: [AppTemplate] = [myDay, toukan, meetings, cues, notes]
 
     /// nil when this version has no such template.
     package static func named(_ name: String) -> AppTemplate? { all.first { $0.name == name } }
