@@ -35,7 +35,7 @@ package struct ReissueUpload: Sendable {
     }
 
     /// Whether a window may be opened again, as the store decides too, which is asked last.
-    private static func reopens(_ facts: EntryFacts) -> Bool {
+    static func reopens(_ facts: EntryFacts) -> Bool {
         guard let processing = facts.processing, let code = processing.code else { return false }
         if code == .uploadExpired { return true }
         guard processing.stage == .verify else { return false }
