@@ -129,10 +129,10 @@ extension FeaturePorts {
     }
     var deleteRecordings: DeleteRecordings { DeleteRecordings(objects: objects, parts: parts) }
     var partOffers: PartOffers {
-        PartOffers(parts: parts, objects: objects, signer: partSigner, lifetime: Double(limits.uploadURLSeconds), clock: clock)
+        PartOffers(parts: parts, objects: objects, signer: partSigner, uploads: uploads, clock: clock)
     }
     var uploads: UploadURLs {
-        UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds), smallestPart: parts.smallestPart)
+        UploadURLs(signer: uploadSigner, limits: limits, smallestPart: parts.smallestPart)
     }
 }
 
