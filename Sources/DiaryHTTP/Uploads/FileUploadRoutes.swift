@@ -1,5 +1,4 @@
 import DiaryCore
-import FoundationEssentials
 import HTTPTypes
 import WireFormats
 

@@ -1,5 +1,4 @@
 import DiaryCore
-import HTTPTypes
 import WireFormats
 
 /// The field `file` of a form; other fields are ignored, whether they come before it or after it.

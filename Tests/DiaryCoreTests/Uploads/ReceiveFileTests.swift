@@ -1,6 +1,7 @@
 import DiaryCrypto
 import DiaryTesting
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import DiaryCore

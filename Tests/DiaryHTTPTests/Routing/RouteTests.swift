@@ -186,7 +186,8 @@ import WireFormats
         try await withRoutes(Stub.routes(tenants: [tenant])) { (server: Harness) async throws in
             let config = try await server.ask("GET", "/v1/config").text
             for member in [
-                #""upload_url_seconds":3600,"upload_window_seconds":7200"#, #""audio_max_seconds":60"#, #""tombstone_days":30"#, #""idempotency_seconds":172800"#,
+                #""upload_url_seconds":3600,"upload_window_seconds":7200"#, #""audio_max_seconds":60"#, #""tombstone_days":30"#,
+                #""idempotency_seconds":172800"#,
                 #""code_seconds":1800"#, #""refresh_idle_seconds":2592000"#, #""refresh_max_seconds":7776000"#,
                 #""storage_max_bytes":9000,"engine_minutes_per_day":null"#, #""hosted_processing":"consent""#,
             ] { #expect(config.contains(member)) }

@@ -65,7 +65,8 @@ struct MultipartReaderTests {
 
     @Test("every byte of a file comes through, and a file of nothing but beginnings of delimiters too", arguments: [1, 7, 64, 1_000])
     func bytes(cut: Int) throws {
-        let all = (0..<20).flatMap { _ in Array(UInt8.min ... .max) } + Array(String(repeating: "\r\n--\r\n-\r\r\n--boundar", count: 99).utf8)
+        let all =
+            (0..<20).flatMap { _ in Array(UInt8.min ... .max) } + Array(String(repeating: "\r\n--\r\n-\r\r\n--boundar", count: 99).utf8)
         let start = Array("--boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\"\r\n\r\n".utf8)
 
         let events = try Self.read(start + all + Array("\r\n--boundary--\r\n".utf8), boundary: "boundary", cut: cut)
@@ -87,7 +88,8 @@ struct MultipartReaderTests {
         #expect(try Self.head("Form-Data; name=file; filename*=utf-8''na%C3%AFve.m4a").filename == "naïve.m4a")
         #expect(try Self.head("form-data; filename=\"b.m4a\"; filename*=UTF-8''a.m4a; name=\"file\"").filename == "a.m4a")
         #expect(try Self.head("form-data;\r\n name=\"file\";").name == "file")
-        let typed = try Self.head("form-data; name=\"file\"", "Content-Type: audio/x-m4a\r\nContent-Transfer-Encoding: binary\r\nX-More: 1\r\n")
+        let typed = try Self.head(
+            "form-data; name=\"file\"", "Content-Type: audio/x-m4a\r\nContent-Transfer-Encoding: binary\r\nX-More: 1\r\n")
         #expect(typed.contentType == "audio/x-m4a" && typed.filename == nil)
     }
 
@@ -101,7 +103,8 @@ struct MultipartReaderTests {
     @Test(
         "what could be read in two ways is refused",
         arguments: [
-            ("--xy\r\n", MultipartReader.Fault.delimiter), ("--x\nContent", .delimiter), ("--x" + String(repeating: " ", count: 200), .delimiter),
+            ("--xy\r\n", .delimiter), ("--x\nContent", .delimiter),
+            ("--x" + String(repeating: " ", count: 200), .delimiter),
             ("--x\r\n\r\nno header\r\n--x--", .header), ("--x\r\nContent-Type: audio/mp4\r\n\r\n\r\n--x--", .header),
             ("--x\r\nContent-Disposition: attachment; name=a\r\n\r\n\r\n--x--", .header),
             ("--x\r\nContent-Disposition: form-data; name=a; name=b\r\n\r\n\r\n--x--", .header),
@@ -112,7 +115,7 @@ struct MultipartReaderTests {
             ("--x\r\nX-Long: " + String(repeating: "a", count: 9_000), .header),
             ("--x\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\n\r\n--x--", .encoding),
             (String(repeating: "\r\n--x\r\nContent-Disposition: form-data; name=a\r\n\r\n", count: 101), .tooManyParts),
-        ])
+        ] as [(String, MultipartReader.Fault)])
     func refused(body: String, fault: MultipartReader.Fault) {
         for cut in [1, 5, .max] { #expect(throws: fault) { try Self.read(body, cut: cut) } }
     }

@@ -18,7 +18,7 @@ extension FuzzTarget {
                 hold(head.name.utf8.count <= MultipartReader.headerBytes * 3, "a name from elsewhere")
             case .bytes(let piece):
                 hold(depth == 1 && !piece.isEmpty, "bytes of no part")
-                hold(!piece.contains(delimiter), "a delimiter inside a part")
+                hold(!piece.includes(delimiter), "a delimiter inside a part")
             case .end: depth -= 1
             }
             hold(depth == 0 || depth == 1, "a part inside a part")
@@ -54,7 +54,7 @@ extension FuzzTarget {
 }
 
 extension [UInt8] {
-    fileprivate func contains(_ other: [UInt8]) -> Bool {
+    fileprivate func includes(_ other: [UInt8]) -> Bool {
         count >= other.count && (0...(count - other.count)).contains { self[$0..<($0 + other.count)].elementsEqual(other) }
     }
 }

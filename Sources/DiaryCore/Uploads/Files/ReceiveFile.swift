@@ -1,3 +1,4 @@
+import DiaryCrypto
 package import FoundationEssentials
 
 /// Receives a recording in one request, which announces nothing. Its length and digest are known when it has ended, and what is sealed states
