@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "BlockingCalls", dependencies: ["CThreads", nioPosix], swiftSettings: commonSettings),
         .target(name: "PostgresClient", dependencies: ["WireFormats", "BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
 
-        // JSON, dates, base64, percent coding; used by most targets.
+        // JSON, forms, dates, base64, percent coding; used by most targets.
         .target(name: "WireFormats", swiftSettings: strictSettings),
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", "WireFormats", logging], swiftSettings: strictSettings + failpoints),

@@ -33,6 +33,7 @@ package struct DiaryRoutes: Sendable {
             SegmentRoutes(entries: features.entries, policies: policies).routes,
             SpeakerRoutes(speakers: features.speakers, policies: policies).routes,
             UploadRoutes(uploads: features.uploads, imports: features.imports, policies: policies).routes,
+            FileUploadRoutes(uploads: features.uploads, limits: limits, policies: policies, prefix: prefix).routes,
             ObjectUploadRoutes(uploads: features.uploads, limits: limits).routes,
             AudioRoutes(
                 playback: features.playback, retention: features.retention, entries: features.entries, policies: policies

@@ -24,6 +24,8 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     title, text, tag, mood, spoken, kept = (f"{word}{part}" for part in ("title", "textbody", "tagged", "moody", "spoken", "kept"))
     entry_id = user.record(SAMPLE.read_bytes() + f"{spoken}".encode(), title=title, tags=[tag], mood=mood, metadata={f"{word}key": kept})
     entry = user.wait_done(entry_id)
+    sent = {"file": (f"{word}file.m4a", SAMPLE.read_bytes() + f"{spoken}again".encode())}
+    user.wait_done(user.call("POST", "/upload", 201, files=sent).json()["memory_id"])
     written = user.create_text(f"dear diary {text}", title=title, tags=[tag])["entry"]
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
     note = user.call("POST", f"/v1/entries/{entry_id}/notes", 200, json={"text": f"{word}note", "at_s": 1}).json()["notes"][0]["id"]

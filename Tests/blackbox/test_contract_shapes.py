@@ -114,7 +114,7 @@ class Shapes:
                 self.faults.append(f"{where} {media}: no schema")
                 continue
             self.schema(f"{where} {media}", body["schema"], sent)
-            if not (media.endswith("json") or media.startswith("text/") or media == "application/yaml"):
+            if not (media.endswith("json") or media.startswith(("text/", "multipart/")) or media == "application/yaml"):
                 if body["schema"] != {"type": "string", "format": "binary"}:
                     self.faults.append(f"{where} {media}: not binary")
 

@@ -71,8 +71,11 @@ begin
     perform request_apple_revocation(tenant, member);
     -- The address is free at once.
     delete from identities where tenant_id = tenant and user_id = member;
+    -- Until the last upload URL has ended: those of the service, or of the app where it has a setting.
     insert into deletions (id, receipt_hash, subject_sealed, requested_at, sweep_until)
-        values (deletion, receipt, sealed, stamp, stamp + make_interval(secs => upload_seconds));
+        values (deletion, receipt, sealed, stamp, stamp + make_interval(secs => greatest(upload_seconds, (
+            select least(86400, (a.configuration ->> 'limits.upload_url_seconds')::double precision) from tenants a
+            where a.id = tenant and upload_seconds > 0 and jsonb_typeof(a.configuration -> 'limits.upload_url_seconds') = 'number'))));
     return stamp;
 end $$;
 

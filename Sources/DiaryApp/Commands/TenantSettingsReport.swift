@@ -81,6 +81,7 @@ struct TenantSettingsReport {
         case .audioMaxSeconds: String(try environment.read(LimitSettings.maxAudioSeconds))
         case .importMaxBytes: String(try environment.read(LimitSettings.maxImportBytes))
         case .importMaxEntries: String(try environment.read(LimitSettings.maxImportEntries))
+        case .uploadURLSeconds: String(try environment.read(LimitSettings.uploadURLSeconds))
         case .uploadWindowSeconds: String(Limits().uploadWindowSeconds)
         case .cleanup, .keepOriginal, .recordingsRetentionChoice: "on"
         case .guessSpeakers: "off"

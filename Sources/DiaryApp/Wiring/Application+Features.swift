@@ -16,7 +16,8 @@ extension Application {
         let providers = PinnedProviders(
             apple: settings.identityProviders.apple, google: settings.identityProviders.google, source: CurlKeySets(transfers: transfers))
         let uploads = UploadSigning(
-            publicURL: settings.publicURL, secret: serviceKeys.uploads, longestLifetime: settings.limits.uploadURLSeconds)
+            publicURL: settings.publicURL, secret: serviceKeys.uploads,
+            longestLifetime: max(settings.limits.uploadURLSeconds, Int(TenantSetting.longestUploadURL)))
         let entries = PostgresEntryStore(pool: databases.members)
         return FeaturePorts(
             accounts: PostgresSignInStore(pool: databases.signIn),

@@ -24,7 +24,7 @@ package struct CreateEntry: Sendable {
         let outcome = try await entries.create(entry, by: member)
         try Failpoint.createAfterCommit.hitAsDiaryError()
         if case .created = outcome { signal([entry]) }
-        return try started(outcome, draft, vault, of: member, at: now)
+        return try started(outcome, draft, vault, of: member, in: tenant, at: now)
     }
 
     /// After the commit.
@@ -52,16 +52,17 @@ package struct CreateEntry: Sendable {
     }
 
     func started(
-        _ outcome: CreateOutcome, _ draft: EntryDraft, _ vault: Vault, of member: Member, at now: Date
+        _ outcome: CreateOutcome, _ draft: EntryDraft, _ vault: Vault, of member: Member, in tenant: TenantConfiguration, at now: Date
     ) throws(DiaryError) -> StartedEntry {
         switch outcome {
         case .created(let stored):
             let entry = Entry(facts: stored.facts, personal: draft.personal, machine: MachinePart(), version: stored.version)
             return StartedEntry(
-                entry: entry, upload: uploads.target(for: stored.facts, of: member.owner, at: now, inParts: draft.wantsParts),
+                entry: entry,
+                upload: uploads.target(for: stored.facts, of: member.owner, in: tenant, at: now, inParts: draft.wantsParts),
                 replayed: false)
         case .replayed(let stored):
-            return repeated(try vault.open(stored), of: member, at: now, inParts: draft.wantsParts)
+            return repeated(try vault.open(stored), of: member, in: tenant, at: now, inParts: draft.wantsParts)
         case .keyReused:
             throw DiaryError.keyReused
         case .idTaken:
@@ -71,9 +72,12 @@ package struct CreateEntry: Sendable {
     }
 
     /// The answer to a repeated request, whose entry exists already.
-    func repeated(_ entry: Entry, of member: Member, at now: Date, inParts: Bool) -> StartedEntry {
+    func repeated(
+        _ entry: Entry, of member: Member, in tenant: TenantConfiguration, at now: Date, inParts: Bool
+    ) -> StartedEntry {
         StartedEntry(
-            entry: entry, upload: uploads.target(for: entry.facts, of: member.owner, at: now, inParts: inParts), replayed: true)
+            entry: entry, upload: uploads.target(for: entry.facts, of: member.owner, in: tenant, at: now, inParts: inParts),
+            replayed: true)
     }
 
     /// Refuses a recording whose values the app does not allow, with all of its faults.

@@ -15,9 +15,7 @@ package struct EntryFeature: Sendable {
 
     init(_ ports: FeaturePorts) {
         let (entries, keys) = (ports.entries, ports.memberKeys)
-        let create = CreateEntry(
-            entries: entries, keys: keys, serviceKeys: ports.serviceKeys, uploads: ports.uploads, tenants: ports.tenants,
-            jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
+        let create = ports.createEntry
         self.create = create
         read = ReadEntries(entries: entries, keys: keys)
         onThisDay = ReadOnThisDay(entries: entries, keys: keys, clock: ports.clock)

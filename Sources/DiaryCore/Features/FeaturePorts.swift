@@ -122,12 +122,17 @@ extension FeaturePorts {
     var issuer: SessionIssuer { SessionIssuer(tokens: tokens, limits: limits, clock: clock, profiles: profiles) }
     var codes: AccountCodes { AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock) }
     var idempotentWrites: IdempotentWrites { IdempotentWrites(store: idempotencyKeys, serviceKeys: serviceKeys) }
+    var createEntry: CreateEntry {
+        CreateEntry(
+            entries: entries, keys: memberKeys, serviceKeys: serviceKeys, uploads: uploads, tenants: tenants, jobSignals: jobSignals,
+            limits: limits, clock: clock)
+    }
     var deleteRecordings: DeleteRecordings { DeleteRecordings(objects: objects, parts: parts) }
     var partOffers: PartOffers {
-        PartOffers(parts: parts, objects: objects, signer: partSigner, lifetime: Double(limits.uploadURLSeconds), clock: clock)
+        PartOffers(parts: parts, objects: objects, signer: partSigner, uploads: uploads, clock: clock)
     }
     var uploads: UploadURLs {
-        UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds), smallestPart: parts.smallestPart)
+        UploadURLs(signer: uploadSigner, limits: limits, smallestPart: parts.smallestPart)
     }
 }
 

@@ -48,8 +48,8 @@ package struct CreateImport: Sendable {
             windowSeconds: tenant.uploadWindowSeconds(within: limits), requestHash: form.requestHash(serviceKeys),
             idempotencyHash: form.idempotencyKey.map { serviceKeys.keyHash($0) }, mayCreate: mayCreate)
         switch try await imports.create(new, by: member) {
-        case .created(let made): return (made, target(made, member, now, form.wantsParts), false)
-        case .replayed(let made): return (made, target(made, member, now, form.wantsParts), true)
+        case .created(let made): return (made, target(made, member, tenant, now, form.wantsParts), false)
+        case .replayed(let made): return (made, target(made, member, tenant, now, form.wantsParts), true)
         case .keyReused: throw DiaryError.keyReused
         }
     }
@@ -58,7 +58,8 @@ package struct CreateImport: Sendable {
     package func renew(_ id: ImportID, by member: Member) async throws(DiaryError) -> (import: Import, upload: UploadTarget) {
         let now = clock.now()
         let waiting = try await waiting(id, at: now, by: member)
-        guard let target = target(waiting, member, now, false) else { throw waiting.uploadEnded }
+        let tenant = try await tenants.configuration(of: member.tenant)
+        guard let target = target(waiting, member, tenant, now, false) else { throw waiting.uploadEnded }
         return (waiting, target)
     }
 
@@ -66,18 +67,20 @@ package struct CreateImport: Sendable {
     func waiting(_ id: ImportID, at now: Date, by member: Member) async throws(DiaryError) -> Import {
         guard let found = try await imports.find(id, of: member) else { throw .notFound }
         guard found.status == .awaitingUpload else { throw found.uploadEnded }
-        guard found.uploadExpiresAt <= now.addingTimeInterval(uploads.lifetime) else { return found }
         let tenant = try await tenants.configuration(of: member.tenant)
+        guard found.uploadExpiresAt <= now.addingTimeInterval(uploads.lifetime(in: tenant)) else { return found }
         let window = tenant.uploadWindowSeconds(within: limits)
         if let reopened = try await imports.reopen(id, windowSeconds: window, by: member) { return reopened }
         // It has ended since.
         throw try await imports.find(id, of: member)?.uploadEnded ?? .notFound
     }
 
-    private func target(_ made: Import, _ member: Member, _ now: Date, _ inParts: Bool) -> UploadTarget? {
+    private func target(
+        _ made: Import, _ member: Member, _ tenant: TenantConfiguration, _ now: Date, _ inParts: Bool
+    ) -> UploadTarget? {
         guard made.status == .awaitingUpload, let object = made.object else { return nil }
         return uploads.target(
-            for: object, of: member.owner, size: made.sizeBytes, contentType: Import.contentType, sha256: made.sha256, at: now,
-            until: made.uploadExpiresAt, inParts: inParts)
+            for: object, of: member.owner, in: tenant, size: made.sizeBytes, contentType: Import.contentType, sha256: made.sha256,
+            at: now, until: made.uploadExpiresAt, inParts: inParts)
     }
 }

@@ -13,6 +13,7 @@ package struct ImportParts: Sendable {
         let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         return try await offers.offer(
             PartOffers.Upload(key: key, size: waiting.sizeBytes, contentType: Import.contentType), from: from, limit: limit,
+            in: try await create.tenants.configuration(of: member.tenant),
             state: { () async throws(DiaryError) in try await imports.partUpload(of: id, by: member) },
             open: { (opening) async throws(DiaryError) in try await imports.openPartUpload(opening, of: id, by: member) })
     }

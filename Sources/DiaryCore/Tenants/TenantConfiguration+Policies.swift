@@ -39,7 +39,13 @@ extension TenantConfiguration {
 
     /// At least twice the life of an upload URL, so that a URL ends before its entry does and not every fresh one begins a new window.
     package func uploadWindowSeconds(within limits: Limits) -> Int {
-        max(whole(.uploadWindowSeconds).flatMap { Int(exactly: $0) } ?? limits.uploadWindowSeconds, 2 * limits.uploadURLSeconds)
+        max(
+            whole(.uploadWindowSeconds).flatMap { Int(exactly: $0) } ?? limits.uploadWindowSeconds, 2 * uploadURLSeconds(within: limits))
+    }
+
+    /// The life of an upload URL.
+    package func uploadURLSeconds(within limits: Limits) -> Int {
+        whole(.uploadURLSeconds).flatMap { Int(exactly: $0) } ?? limits.uploadURLSeconds
     }
 
     /// How long zips stay.

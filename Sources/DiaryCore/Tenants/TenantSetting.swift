@@ -102,6 +102,11 @@ extension TenantSetting {
         "limits.import_max_bytes", 1...53_687_091_200, "largest zip to be imported in bytes; never above the service's own limit")
     package static let importMaxEntries = limit(
         "limits.import_max_entries", 1...1_000_000, "entries of a zip that is imported; never above the service's own limit")
+    /// With `limits.upload_url_seconds` of `request_erasure` in the schema.
+    package static let longestUploadURL: Int64 = 86_400
+    package static let uploadURLSeconds = limit(
+        "limits.upload_url_seconds", 60...longestUploadURL,
+        "life of an upload address: as long as phones may take until they begin to send")
     package static let uploadWindowSeconds = limit(
         "limits.upload_window_seconds", 3_600...31_536_000,
         "how long an entry waits for its recording; a change leaves entries that wait as they are")
@@ -223,7 +228,7 @@ extension TenantSetting {
     package static let all =
         [DeclaredRatePolicy.Subject.member, .address].flatMap { subject in
             RatePolicies.standard.declared.filter { $0.subject == subject }.compactMap(\.setting)
-        } + [audioMaxBytes, audioMaxSeconds, importMaxBytes, importMaxEntries, uploadWindowSeconds] + usage
+        } + [audioMaxBytes, audioMaxSeconds, importMaxBytes, importMaxEntries, uploadURLSeconds, uploadWindowSeconds] + usage
         + [
             cleanup, cleanupExtras, cleanupPrompt, guessSpeakers, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,

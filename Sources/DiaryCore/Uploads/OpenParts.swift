@@ -28,6 +28,7 @@ package struct OpenParts: Sendable {
         let key = ObjectKey(kind: .staging, owner: member.owner, object: object)
         return try await offers.offer(
             PartOffers.Upload(key: key, size: size, contentType: type), from: from, limit: limit,
+            in: try await reissue.tenants.configuration(of: member.tenant),
             state: { () async throws(DiaryError) in try await uploads.partUpload(of: id, by: member) },
             open: { (opening) async throws(DiaryError) in try await uploads.openPartUpload(opening, of: id, by: member) })
     }

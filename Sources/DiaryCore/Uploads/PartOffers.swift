@@ -5,7 +5,7 @@ struct PartOffers: Sendable {
     let parts: any UploadParts
     let objects: any ObjectStore
     let signer: any PartSigner
-    let lifetime: Double
+    let uploads: UploadURLs
     let clock: WallClock
 
     struct Upload: Sendable {
@@ -15,15 +15,16 @@ struct PartOffers: Sendable {
     }
 
     /// - Parameters:
+    ///   - tenant: of the upload.
     ///   - state: the database's, as it is at each call.
     ///   - open: stores a new set, unless there is another one by now.
     func offer(
-        _ wanted: Upload, from: Int, limit: Int, state: () async throws(DiaryError) -> PartUploadState?,
+        _ wanted: Upload, from: Int, limit: Int, in tenant: TenantConfiguration, state: () async throws(DiaryError) -> PartUploadState?,
         open: (PartUploadOpening) async throws(DiaryError) -> PartUploadState?
     ) async throws(DiaryError) -> OpenParts.Offer {
         let (upload, arrived) = try await opened(wanted, state, open)
         let known = Set(arrived.map(\.number))
-        let now = clock.now()
+        let (now, lifetime) = (clock.now(), uploads.lifetime(in: tenant))
         var offer = OpenParts.Offer(plan: upload.plan, received: known.count, targets: [], next: nil)
         for number in stride(from: max(1, from), through: upload.plan.count, by: 1) where !known.contains(number) {
             guard offer.targets.count < limit, let length = upload.length(of: number) else {

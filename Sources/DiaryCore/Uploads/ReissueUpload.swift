@@ -19,23 +19,23 @@ package struct ReissueUpload: Sendable {
         guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
         let now = clock.now()
         let vault = try await keys.vault(of: member)
-        if let end = stored.facts.uploadExpiresAt, end > now.addingTimeInterval(uploads.lifetime) {
-            return try answer(stored, vault, member, now)
+        let tenant = try await tenants.configuration(of: member.tenant)
+        if let end = stored.facts.uploadExpiresAt, end > now.addingTimeInterval(uploads.lifetime(in: tenant)) {
+            return try answer(stored, vault, member, tenant, now)
         }
         // A URL never outlives the window: the sweeper could fail the entry during the PUT.
         let isFailed = stored.facts.status == .failed
         guard stored.facts.status == .awaitingUpload || isFailed && Self.reopens(stored.facts) else { throw DiaryError(.uploadFinished) }
         if isFailed { try await admit() }
-        let tenant = try await tenants.configuration(of: member.tenant)
         let reopening = UploadReopening(
             keyID: vault.key.id, windowSeconds: tenant.uploadWindowSeconds(within: limits), object: UUIDv7.make(at: now),
             storageLimit: tenant.usageLimits.storageBytes)
         guard let reopened = try await entries.reopenUpload(id, reopening, by: member) else { throw DiaryError(.uploadFinished) }
-        return try answer(reopened, vault, member, now)
+        return try answer(reopened, vault, member, tenant, now)
     }
 
     /// Whether a window may be opened again, as the store decides too, which is asked last.
-    private static func reopens(_ facts: EntryFacts) -> Bool {
+    static func reopens(_ facts: EntryFacts) -> Bool {
         guard let processing = facts.processing, let code = processing.code else { return false }
         if code == .uploadExpired { return true }
         guard processing.stage == .verify else { return false }
@@ -43,9 +43,11 @@ package struct ReissueUpload: Sendable {
     }
 
     private func answer(
-        _ stored: StoredEntry, _ vault: Vault, _ member: Member, _ now: Date
+        _ stored: StoredEntry, _ vault: Vault, _ member: Member, _ tenant: TenantConfiguration, _ now: Date
     ) throws(DiaryError) -> (entry: Entry, upload: UploadTarget) {
-        guard let target = uploads.target(for: stored.facts, of: member.owner, at: now) else { throw DiaryError(.uploadFinished) }
+        guard let target = uploads.target(for: stored.facts, of: member.owner, in: tenant, at: now) else {
+            throw DiaryError(.uploadFinished)
+        }
         return (try vault.open(stored), target)
     }
 }

@@ -1,8 +1,9 @@
-/// Uploads of recordings: signed URLs, the PUT, and its completion.
+/// Uploads of recordings: signed URLs, the PUT, and its completion; and a file in one request.
 package struct UploadFeature: Sendable {
     package let reissue: ReissueUpload
     package let receive: ReceiveUpload
     package let complete: CompleteUpload
+    package let receiveFile: ReceiveFile
     package let openParts: OpenParts
     package let listParts: ListParts
     package let abortParts: AbortParts
@@ -16,9 +17,12 @@ package struct UploadFeature: Sendable {
             clock: ports.clock,
             parts: ReceivePart(
                 uploads: ports.partUploads, imports: ports.imports, receiver: ports.partReceiver, parts: ports.parts, keys: keys))
-        complete = CompleteUpload(
+        let complete = CompleteUpload(
             entries: entries, objects: ports.objects, uploads: ports.partUploads, parts: ports.parts, keys: keys,
             jobSignals: ports.jobSignals)
+        self.complete = complete
+        receiveFile = ReceiveFile(
+            create: ports.createEntry, complete: complete, objects: ports.objects, parts: ports.parts, places: UploadPlaces())
         openParts = OpenParts(reissue: reissue, uploads: ports.partUploads, offers: ports.partOffers)
         listParts = ListParts(entries: entries, uploads: ports.partUploads, offers: ports.partOffers)
         abortParts = AbortParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)

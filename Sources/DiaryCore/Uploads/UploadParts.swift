@@ -9,6 +9,8 @@ package protocol UploadParts: Sendable {
     /// Begins an upload at a staging key. It may stay without parts: the caller stores its name only afterwards.
     /// - Returns: its name, at most 1,024 bytes.
     func begin(_ key: ObjectKey, contentType: String) async throws(ObjectStoreError) -> String
+    /// Stores a part that this process holds, in place of an earlier one of its number. It is durable when this returns.
+    func put(_ part: PartKey, _ bytes: [UInt8], sealedBy dataKey: DataKey) async throws(ObjectStoreError)
     /// Whole parts of the right length, in order of their numbers.
     /// - Throws: `missing` when the store knows no such upload; one without parts may count as such or not.
     func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart]

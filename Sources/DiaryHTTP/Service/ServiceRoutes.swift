@@ -67,7 +67,7 @@ struct ServiceRoutes: Sendable {
                 w.member("notes_max", EntryNote.most)
                 w.member("note_max_characters", EntryNote.length)
                 w.member("page_max", ListFields.limit.upperBound)
-                w.member("upload_url_seconds", limits.uploadURLSeconds)
+                w.member("upload_url_seconds", own.uploadURLSeconds(within: limits))
                 w.member("upload_window_seconds", own.uploadWindowSeconds(within: limits))
                 w.member("upload_parts_from_bytes", PartPlan.fromBytes)
                 w.member("upload_parts_open_max", PartPlan.openMost)

@@ -26,6 +26,16 @@ package struct SealedUploadParts: UploadParts, PartReceiver {
         return digest
     }
 
+    package func put(_ part: PartKey, _ bytes: [UInt8], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        do {
+            _ = try await receive(part, from: BufferedBody(bytes), length: Int64(bytes.count), sealedBy: dataKey)
+        } catch let error as ObjectStoreError {
+            throw error
+        } catch {
+            throw .unavailable(full: false)
+        }
+    }
+
     package func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart] {
         try await bytes.parts(upload.key, upload.id).compactMap { part in
             guard let length = upload.length(of: part.number), part.size == SealedObjectLayout.sealedLength(ofPlain: length) else {

@@ -22,6 +22,12 @@ package struct S3UploadParts: UploadParts, PartSigner {
         }
     }
 
+    package func put(_ part: PartKey, _ bytes: [UInt8], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        _ = try await ObjectStoreError.mapping { () async throws(S3Error) in
+            try await client.uploadPart(names[part.key], upload: part.upload, number: part.number, bytes)
+        }
+    }
+
     /// The content type was given when the upload was created, so none is signed.
     package func sign(_ part: PartKey, contentType: String, length: Int64, at now: Date, lifetime: Double) -> UploadTarget {
         let signed = client.presignedPart(

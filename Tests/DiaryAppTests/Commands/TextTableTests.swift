@@ -44,7 +44,7 @@ struct TextTableTests {
 
         #expect(try fallback("limits.entries_per_day") == "1000" && fallback("limits.login_per_minute") == "60")
         #expect(try fallback("limits.audio_max_bytes") == "7" && fallback("limits.audio_max_seconds") == "36000")
-        #expect(try fallback("limits.upload_window_seconds") == "604800")
+        #expect(try fallback("limits.upload_window_seconds") == "604800" && fallback("limits.upload_url_seconds") == "900")
         #expect(try fallback("cleanup") == "on" && fallback("retention.tombstone_days") == "90")
         #expect(try fallback("hosted_processing") == "allowed" && fallback("limits.storage_bytes") == "none")
         for setting in TenantSetting.all { #expect(try report.fallback(setting) != "the service's own", "\(setting.name)") }

@@ -22,9 +22,14 @@ final class ChangingStore: EntryStore {
     private let states: Mutex<[State?]>
     private let personal: [UInt8]
     private let hasParts: Bool
+    /// Which has the digest of every recording that is compared.
+    private let duplicate: EntryID?
     let reopenings = Mutex<[UploadReopening]>([])
+    /// Also those that were refused.
+    let created = Mutex<[NewEntry]>([])
 
-    init(_ states: [State?], id: EntryID, key: DataKey, hasParts: Bool = false) throws {
+    init(_ states: [State?], id: EntryID, key: DataKey, hasParts: Bool = false, duplicate: EntryID? = nil) throws {
+        self.duplicate = duplicate
         self.id = id
         self.hasParts = hasParts
         self.states = Mutex(states)
@@ -56,7 +61,11 @@ final class ChangingStore: EntryStore {
         reopenings.withLock { $0.append(reopening) }
         return stored(State(status: .awaitingUpload, expiresAt: Stub.now + Double(reopening.windowSeconds)))
     }
-    func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome { .keyReused }
+    func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
+        created.withLock { $0.append(entry) }
+        if entry.uniqueDigest != nil, let duplicate { throw DiaryError(.duplicateRecording, entry: duplicate) }
+        return .keyReused
+    }
     func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
         .page(EntryPage([], more: false), latest: 1, purgedThrough: 0)
     }

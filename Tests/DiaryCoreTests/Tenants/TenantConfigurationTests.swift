@@ -263,6 +263,12 @@ struct TenantConfigurationTests {
         limits.uploadURLSeconds = 86_400
         #expect(configuration.uploadWindowSeconds(within: limits) == 172_800, "a URL would outlive its entry")
         #expect(throws: TenantSettingError.self) { try configuration.set("limits.upload_window_seconds", to: "3599") }
+
+        #expect(configuration.uploadURLSeconds(within: Limits()) == 900)
+        try configuration.set("limits.upload_url_seconds", to: "43200")
+        #expect(configuration.uploadURLSeconds(within: Limits()) == 43_200)
+        #expect(configuration.uploadWindowSeconds(within: Limits()) == 86_400, "a URL would outlive its entry")
+        #expect(throws: TenantSettingError.self) { try configuration.set("limits.upload_url_seconds", to: "86401") }
     }
 
     @Test("a service hands out at most 64 flags of one app")

@@ -42,6 +42,10 @@ final class MemoryParts: UploadParts {
         try note("begin")
         return "set \(log.count)"
     }
+    func put(_ part: PartKey, _ bytes: [UInt8], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        try note("put \(part.number)")
+        state.withLock { $0.sizes[part.number] = Int64(bytes.count) }
+    }
     func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart] {
         if isEnded { throw .missing }
         return state.withLock { $0.sizes.sorted { $0.key < $1.key }.map { ArrivedPart(number: $0.key, size: $0.value) } }

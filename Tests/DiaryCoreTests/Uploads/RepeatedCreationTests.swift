@@ -23,7 +23,8 @@ struct RepeatedCreationTests {
             id: nil, idempotencyKey: nil, recordedAt: nil, facts: GivenFacts(kind: .voice, sizeBytes: 10, contentType: "audio/mp4"),
             personal: PersonalPart(title: "Walk"))
 
-        let started = try EntryFeature(ports).create.started(.replayed(stored), draft, vault, of: TestTokens.member, at: Stub.now)
+        let started = try EntryFeature(ports).create.started(
+            .replayed(stored), draft, vault, of: TestTokens.member, in: TenantConfiguration(), at: Stub.now)
 
         #expect(started.replayed && started.entry.facts.id == id)
         return started.upload

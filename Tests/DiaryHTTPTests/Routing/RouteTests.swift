@@ -178,6 +178,7 @@ import WireFormats
     func windows() async throws {
         var tenant = Stub.tenant("diary")
         try tenant.configuration.set("limits.upload_window_seconds", to: "7200")
+        try tenant.configuration.set("limits.upload_url_seconds", to: "3600")
         try tenant.configuration.set("limits.audio_max_seconds", to: "60")
         try tenant.configuration.set("retention.tombstone_days", to: "30")
         try tenant.configuration.set("limits.storage_bytes", to: "9000")
@@ -185,7 +186,8 @@ import WireFormats
         try await withRoutes(Stub.routes(tenants: [tenant])) { (server: Harness) async throws in
             let config = try await server.ask("GET", "/v1/config").text
             for member in [
-                #""upload_window_seconds":7200"#, #""audio_max_seconds":60"#, #""tombstone_days":30"#, #""idempotency_seconds":172800"#,
+                #""upload_url_seconds":3600,"upload_window_seconds":7200"#, #""audio_max_seconds":60"#, #""tombstone_days":30"#,
+                #""idempotency_seconds":172800"#,
                 #""code_seconds":1800"#, #""refresh_idle_seconds":2592000"#, #""refresh_max_seconds":7776000"#,
                 #""storage_max_bytes":9000,"engine_minutes_per_day":null"#, #""hosted_processing":"consent""#,
             ] { #expect(config.contains(member)) }
@@ -193,6 +195,7 @@ import WireFormats
             let voice = #"{"kind":"voice","size_bytes":10,"content_type":"audio/mp4","duration_s":60}"#
             let created = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: voice)
             #expect(created.text.contains(#""upload_expires_at":"2026-07-04T09:30:00.000Z""#))
+            #expect(created.text.contains(#""expires_at":"2026-07-04T08:30:00.000Z""#), "of the URL")
             let long = #"{"kind":"voice","size_bytes":10,"content_type":"audio/mp4","duration_s":61}"#
             #expect(try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: long).pointers == ["/duration_s"])
         }

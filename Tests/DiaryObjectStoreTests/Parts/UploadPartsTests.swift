@@ -69,6 +69,17 @@ struct UploadPartsTests {
         #expect(try scene.disk.temporaryNames().isEmpty)
     }
 
+    @Test("parts that this process holds are stored as those that arrive")
+    func held() async throws {
+        let scene = try await Scene()
+        for number in 1...3 {
+            let part = PartKey(key: scene.upload.key, upload: scene.upload.id, number: number)
+            try await scene.parts.put(part, scene.bytes(number), sealedBy: scene.disk.dataKey)
+        }
+        try await scene.join()
+        #expect(try await scene.disk.read(scene.upload.key) == scene.whole)
+    }
+
     @Test("calls that join one set at once share a join, and one that is cancelled does not end it")
     func joinedAtOnce() async throws {
         let scene = try await Scene()

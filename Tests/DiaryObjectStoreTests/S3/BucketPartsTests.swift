@@ -88,6 +88,18 @@ struct BucketPartsTests {
         }
     }
 
+    @Test("parts that this process holds are joined like those of clients", arguments: TestBucket.chosen)
+    func held(kind: PrivateS3.Kind) async throws {
+        let scene = try await Scene(kind)
+        for number in [1, 2] {
+            let part = PartKey(key: scene.upload.key, upload: scene.upload.id, number: number)
+            try await scene.parts.put(part, scene.bytes(number), sealedBy: scene.dataKey)
+        }
+        try await scene.join()
+        let fixture = ByteStoreFixture(store: scene.store, holder: nil)
+        #expect(try await fixture.get(scene.upload.key, Scene.sizes[0] - 1..<Scene.sizes[0] + 100) == [1] + scene.bytes(2))
+    }
+
     @Test("a recording that is at the key, or was promoted, is not replaced by a join", arguments: TestBucket.chosen)
     func taken(kind: PrivateS3.Kind) async throws {
         for isPromoted in [false, true] {

@@ -9,6 +9,7 @@ package struct StubParts: UploadParts, PartReceiver, PartSigner, PartUploadStore
 
     package var smallestPart: Int64 { 1_048_576 }
     package func begin(_ key: ObjectKey, contentType: String) async throws(ObjectStoreError) -> String { "set" }
+    package func put(_ part: PartKey, _ bytes: [UInt8], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
     package func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart] {
         upload.length(of: 2).map { [ArrivedPart(number: 2, size: $0)] } ?? []
     }

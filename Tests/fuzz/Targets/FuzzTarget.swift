@@ -6,7 +6,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (inout FuzzBytes) -> Void
 
     static let all: [FuzzTarget] = [
-        .token, .provider, .sigv4, .links, .range, .cursor, .json, .listing, .fields, .query, .head, .row, .parameters, .sealed, .parts,
+        .token, .provider, .sigv4, .links, .range, .cursor, .json, .listing, .fields, .query, .head, .form, .row, .parameters, .sealed,
+        .parts,
         .mail, .zip, .unzip,
     ]
 }

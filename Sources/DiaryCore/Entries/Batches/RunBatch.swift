@@ -181,7 +181,8 @@ package struct RunBatch: Sendable {
                     repeated.append((one.index, one.entry.id, one.draft.wantsParts))
                     continue
                 }
-                var started = try createEntry.started(outcome, one.draft, batch.vault, of: batch.member, at: batch.now)
+                var started = try createEntry.started(
+                    outcome, one.draft, batch.vault, of: batch.member, in: batch.tenant, at: batch.now)
                 started.entry = started.entry.withoutLongTexts
                 results[one.index] = .created(started)
             } catch {
@@ -196,7 +197,7 @@ package struct RunBatch: Sendable {
 
     /// The present result of a creation that was done before; nil for an entry that was deleted since.
     private func result(ofMade entry: Entry?, _ batch: Batch, inParts: Bool) -> BatchResult {
-        entry.map { .created(createEntry.repeated($0, of: batch.member, at: batch.now, inParts: inParts)) }
+        entry.map { .created(createEntry.repeated($0, of: batch.member, in: batch.tenant, at: batch.now, inParts: inParts)) }
             ?? .refused(DiaryError(.entryDeleted))
     }
 

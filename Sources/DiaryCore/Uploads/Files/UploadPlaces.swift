@@ -1,0 +1,39 @@
+import Synchronization
+
+/// The files that are received at once in this process. Each has a part in memory: large ones while there are few, so that a long recording has
+/// few parts, and the least that the store takes while there are many. That bounds the memory, to 64 MiB for the first eight and, where the API
+/// is the upload server, one MiB for each further one.
+final class UploadPlaces: Sendable {
+    static let most = 64
+    /// Of one account.
+    static let mostOfOne = 8
+    private static let mostLarge = 8
+
+    private let partBytes: Int
+    private let running = Mutex<[Owner: Int]>([:])
+
+    init(partBytes: Int = 8 << 20) { self.partBytes = partBytes }
+
+    /// - Returns: the bytes of a part.
+    /// - Throws: `rateLimited` and `overloaded` when there are too many. Otherwise `leave` follows.
+    func enter(_ owner: Owner, smallest: Int64) throws(DiaryError) -> Int {
+        let place = running.withLock { running -> Result<Int, DiaryError> in
+            let all = running.values.reduce(0, +)
+            guard running[owner, default: 0] < Self.mostOfOne else {
+                return .failure(DiaryError(.rateLimited, retryAfter: 5, cause: "uploads of one account"))
+            }
+            guard all < Self.most else { return .failure(DiaryError(.overloaded, retryAfter: 5, cause: "\(all) uploads")) }
+            running[owner, default: 0] += 1
+            let least = Int(clamping: smallest)
+            return .success(all < Self.mostLarge ? max(partBytes, least) : least)
+        }
+        return try place.get()
+    }
+
+    func leave(_ owner: Owner) {
+        running.withLock { running in
+            let left = running[owner, default: 0] - 1
+            running[owner] = left > 0 ? left : nil
+        }
+    }
+}
