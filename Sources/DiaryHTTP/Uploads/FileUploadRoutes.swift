@@ -47,7 +47,10 @@ struct FileUploadRoutes: Sendable {
         guard let type, let words = HeaderWords(type), words.value == "multipart/form-data" else {
             return try SentFile(body, contentType: type, name: name)
         }
-        let form = try FormFile(body, boundary: words["boundary"] ?? "")
+        guard let reader = MultipartReader(boundary: words["boundary"] ?? "") else {
+            throw DiaryError(.malformedRequest, fields: [.init("header/content-type", "has a boundary that is none")])
+        }
+        let form = FormFile(body, reader)
         let head = try await form.open()
         return try SentFile(form, contentType: head.contentType, name: name ?? head.filename)
     }

@@ -8,10 +8,7 @@ actor FormFile: ByteStream {
     private var events: ArraySlice<MultipartReader.Event> = []
     private var hasEnded = false
 
-    init(_ body: IncomingBody, boundary: String) throws(DiaryError) {
-        guard let reader = MultipartReader(boundary: boundary) else {
-            throw DiaryError(.malformedRequest, fields: [.init("header/content-type", "has a boundary that is none")])
-        }
+    init(_ body: IncomingBody, _ reader: MultipartReader) {
         self.body = body
         self.reader = reader
     }

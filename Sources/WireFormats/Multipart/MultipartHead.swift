@@ -29,21 +29,24 @@ package struct MultipartHead: Sendable, Equatable {
             let value = String(decoding: line[line.index(after: colon)...], as: UTF8.self)
             fields.append((String(decoding: line[..<colon], as: UTF8.self).lowercased(), HeaderWords.trimmed(value)))
         }
-        func value(_ name: String) throws(MultipartReader.Fault) -> String? {
-            let values = fields.filter { $0.name == name }
-            guard values.count <= 1 else { throw .header }
-            return values.first?.value
-        }
-        if let encoding = try value("content-transfer-encoding"), !["binary", "8bit", "7bit"].contains(encoding.lowercased()) {
-            throw .encoding
-        }
-        guard let field = try value("content-disposition"), let disposition = HeaderWords(field), disposition.value == "form-data",
-            let name = disposition["name"]
+        let encoding = try Self.value("content-transfer-encoding", of: fields)?.lowercased() ?? "binary"
+        guard ["binary", "8bit", "7bit"].contains(encoding) else { throw .encoding }
+        guard let field = try Self.value("content-disposition", of: fields), let disposition = HeaderWords(field),
+            disposition.value == "form-data", let name = disposition["name"]
         else { throw .header }
         self.name = name
         // RFC 7578 section 4.2 does without the first form, and clients send it.
         filename = disposition["filename*"].flatMap { HeaderWords.extended($0) } ?? disposition["filename"]
-        contentType = try value("content-type")
+        contentType = try Self.value("content-type", of: fields)
+    }
+
+    /// nil when there is none of this name.
+    private static func value(
+        _ name: String, of fields: [(name: String, value: String)]
+    ) throws(MultipartReader.Fault) -> String? {
+        let values = fields.filter { $0.name == name }
+        guard values.count <= 1 else { throw .header }
+        return values.first?.value
     }
 
     private static func lines(_ block: ArraySlice<UInt8>) throws(MultipartReader.Fault) -> [ArraySlice<UInt8>] {

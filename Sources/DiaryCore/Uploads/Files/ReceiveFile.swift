@@ -31,12 +31,14 @@ package struct ReceiveFile: Sendable {
         let id = EntryID(UUIDv7.make(at: now))
         // There is no such entry. It is the check of the session, before a body is read for it.
         _ = try await create.entries.entry(id, of: member)
+        let most = tenant.maxAudioBytes(within: create.limits)
+        // The app takes no recordings.
+        guard most > 0 else { throw DiaryError(.bodyTooLarge) }
         let partSize = try places.enter(member.owner, smallest: parts.smallestPart)
         defer { places.leave(member.owner) }
         let file: SentFile
         do { file = try await open() } catch { throw Self.mapped(error) }
         let key = ObjectKey(kind: .staging, owner: member.owner, object: UUIDv7.make(at: now))
-        let most = tenant.maxAudioBytes(within: create.limits)
         let (size, digest) = try await store(file, as: key, PartCutter(file.body, size: partSize, most: most), vault)
         do throws(DiaryError) {
             let draft = Self.draft(of: file, recordedAt, size, digest)
@@ -138,10 +140,12 @@ package struct ReceiveFile: Sendable {
 
     /// In a task of its own: that of the request may have been cancelled.
     private func discard(_ key: ObjectKey) async {
-        await Task { [objects, parts] in
+        let (objects, parts) = (objects, parts)
+        let discarding = Task { () async -> Void in
             try? await parts.discard(key, id: nil)
             try? await objects.delete(key)
-        }.value
+        }
+        await discarding.value
     }
 
     private static func mapped(_ error: any Error) -> DiaryError {

@@ -17,17 +17,19 @@ final class UploadPlaces: Sendable {
     /// - Returns: the bytes of a part.
     /// - Throws: `rateLimited` and `overloaded` when there are too many. Otherwise `leave` follows.
     func enter(_ owner: Owner, smallest: Int64) throws(DiaryError) -> Int {
-        let place = running.withLock { running -> Result<Int, DiaryError> in
+        let least = Int(clamping: smallest)
+        let large = max(partBytes, least)
+        let (bytes, refusal) = running.withLock { running -> (Int, DiaryError?) in
             let all = running.values.reduce(0, +)
             guard running[owner, default: 0] < Self.mostOfOne else {
-                return .failure(DiaryError(.rateLimited, retryAfter: 5, cause: "uploads of one account"))
+                return (0, DiaryError(.rateLimited, retryAfter: 5, cause: "uploads of one account"))
             }
-            guard all < Self.most else { return .failure(DiaryError(.overloaded, retryAfter: 5, cause: "\(all) uploads")) }
+            guard all < Self.most else { return (0, DiaryError(.overloaded, retryAfter: 5, cause: "\(all) uploads")) }
             running[owner, default: 0] += 1
-            let least = Int(clamping: smallest)
-            return .success(all < Self.mostLarge ? max(partBytes, least) : least)
+            return (all < Self.mostLarge ? large : least, nil)
         }
-        return try place.get()
+        if let refusal { throw refusal }
+        return bytes
     }
 
     func leave(_ owner: Owner) {
