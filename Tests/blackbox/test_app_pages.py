@@ -32,7 +32,16 @@ EXPECTED = {
         "^ready$",
         r"^\S{20,}$",
     ],
-    "toukan": ["^summary$", "^uploaded$", CLEAN, r"^2024-01-15T13:30:00\.000Z$", ANSWER["summary"], "We swam before breakfast", "^206$"],
+    "toukan": [
+        "^summary$",
+        "^[0-9a-f-]{36}$",
+        "^uploaded$",
+        CLEAN,
+        r"^2024-01-15T13:30:00\.000Z$",
+        ANSWER["summary"],
+        "We swam before breakfast",
+        "^206$",
+    ],
     "meetings": [
         "^True$",
         "^uploaded$",
@@ -115,6 +124,8 @@ def test_an_app_that_takes_no_recordings_refuses_each(rig):
     assert config["app"] == {"slug": slug, "name": "Quiet"} and config["sender"] == {"name": "Quiet", "address": "diary@example.org"}
     body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": 1}
     assert user.call("POST", "/v1/entries", 422, json=body).json()["errors"][0]["pointer"] == "/size_bytes"
+    sent = {"data": b"x", "headers": {"Content-Type": "audio/mp4"}}
+    assert user.call("POST", "/upload", 413, **sent).json()["code"] == "body_too_large"
 
 
 def test_the_flags_of_an_app_are_one_flat_object_by_get_and_by_post(rig):
