@@ -15,7 +15,7 @@ enum BuiltMigrations {
         bbbfe417dbb89b1c6488b4aba559145e3921243496c5be0d9a5873263e7a42d9  main/0010_mails.sql
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
-        0ae30dd3bd3ad43c1b2dfa1acd28e4d590e0aafcd8dde2248b3dd5492b83fe1d  main/0013_administration.sql
+        d901868c55526a7f4e2e7b4673853c784df74a4f6abfd97e297fdd5882a2b2a4  main/0013_administration.sql
         f250bd445aa6fee57f4bb60e2e9c2e43f506cd49516c48c6b551f5d1b1a89242  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
