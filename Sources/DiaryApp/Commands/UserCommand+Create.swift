@@ -69,9 +69,10 @@ extension UserCommand {
                 guard try await users.create(account, by: try admin.who()) else { throw taken }
             } catch {
                 // When the outcome is unknown the key stays, because the row may be there.
-                let isRefused = (error as? DiaryError)?.code == .invalidFields
-                if isRefused || error is CommandFailure { try await keys.destroy(of: owner) }
-                throw isRefused ? CommandFailure("--time-zone is not a known time zone") : error
+                let isUnknownZone = (error as? DiaryError)?.code == .invalidFields
+                if isUnknownZone || error is CommandFailure { try await keys.destroy(of: owner) }
+                if isUnknownZone { throw CommandFailure("--time-zone is not a known time zone") }
+                throw error
             }
             Self.form.show(owner.user, json: admin.json, or: "\(owner.user)")
         }

@@ -72,7 +72,9 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .unauthorized, .invalidCredentials, .refreshRefused, .signatureRefused: 401
         // Not 401: the access token is good, and clients answer 401 with a refresh (decision 0020).
         case .codeRefused, .passwordRefused, .tokenRefused: 403
-        case .appSuspended, .addressNotVerified, .reauthenticationRequired, .insufficientScope, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .appSuspended, .addressNotVerified, .reauthenticationRequired, .insufficientScope, .uploadRefused, .uploadURLExpired,
+            .linkRefused:
+            403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408

@@ -139,7 +139,8 @@ struct APITokenStoreTests {
             let owner = Owner(tenant: application.tenant.id, user: UserID(UUIDv7.make()))
             let vault = Vault(key: try await application.keys.make(for: owner), owner: owner)
             return AdministeredAccount(
-                owner: owner, keyID: vault.key.id, addressHash: application.serviceKeys.addressHash(address.normalised, tenant: owner.tenant),
+                owner: owner, keyID: vault.key.id,
+                addressHash: application.serviceKeys.addressHash(address.normalised, tenant: owner.tenant),
                 addressSealed: try vault.seal(Array(address.text.utf8), .email, row: owner.user.uuid), nameSealed: nil,
                 passwordPHC: "new:given", timeZone: zone)
         }

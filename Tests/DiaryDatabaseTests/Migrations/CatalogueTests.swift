@@ -246,7 +246,8 @@ struct CatalogueTests {
     func functions() async throws {
         // The administrator acts on accounts only through these: ids, times and counts.
         let administrators = [
-            "admin_api_tokens", "admin_count_secrets", "admin_create_export", "admin_create_user", "admin_entry", "admin_erase_tenant", "admin_exports", "admin_find_user",
+            "admin_api_tokens", "admin_count_secrets", "admin_create_export", "admin_create_user", "admin_entry", "admin_erase_tenant",
+            "admin_exports", "admin_find_user",
             "admin_hasten_jobs",
             "admin_job_counts", "admin_jobs",
             "admin_new_epoch", "admin_pause_work", "admin_paused_work", "admin_release_kept", "admin_request_erasure",

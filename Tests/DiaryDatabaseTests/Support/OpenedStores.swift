@@ -93,7 +93,8 @@ struct OpenedStores: Sendable {
         "speech_parts", "sync_epoch", "tags", "tenants", "usage_days", "user_sync", "users", "workers",
     ]
     static let authTables = [
-        "api_tokens", "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
+        "api_tokens", "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync",
+        "users",
     ]
     static let workerTables = [
         "app_engines", "app_secrets", "apple_grants", "deletions", "entries", "entry_renditions", "entry_revisions",
