@@ -13,7 +13,7 @@ import WireFormats
 @Suite("API tokens on the wire") struct TokenAccessTests {
     private static let key = SecretBytes([UInt8](repeating: 5, count: 32))
 
-    private static func header(_ scopes: Set<APITokenScope>, _ key: SecretBytes = key) -> String {
+    private static func header(_ scopes: Set<APITokenScope>, _ key: SecretBytes = TokenAccessTests.key) -> String {
         let owner = Owner(tenant: TestTokens.member.tenant, user: TestTokens.member.user)
         return "Authorization: Bearer " + APIToken(APITokenID(UUID()), scopes, of: owner, key: key).text
     }
@@ -67,6 +67,27 @@ import WireFormats
                 let refused = try await server.ask("GET", "/v1/speakers", headers: [header])
                 #expect(refused.status == 401 && refused.json?["code"] == .string("unauthorized"))
             }
+        }
+    }
+
+    @Test("a token is charged to its member as a session is, a guess and a refused scope to no one")
+    func charged() async throws {
+        let limiter = ClosableLimiter()
+        try await withServer(
+            routes: Stub.routes().table().routes,
+            {
+                $0.limiter = limiter
+                $0.apiTokenKey = Self.key
+            }
+        ) { (server: Harness) async throws in
+            let guess = Self.header([.all], SecretBytes([UInt8](repeating: 6, count: 32)))
+            for header in [guess, Self.header([.exports])] { _ = try await server.ask("GET", "/v1/speakers", headers: [header]) }
+            #expect(limiter.subjects.isEmpty)
+
+            for header in ["Authorization: Bearer good-token", Self.header([.all])] {
+                #expect(try await server.ask("GET", "/v1/speakers", headers: [header]).status == 200)
+            }
+            #expect(limiter.subjects.count == 1)
         }
     }
 
