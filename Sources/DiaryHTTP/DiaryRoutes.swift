@@ -22,6 +22,7 @@ package struct DiaryRoutes: Sendable {
             AccountRoutes(account: features.account, policies: policies).routes,
             CredentialRoutes(account: features.account, policies: policies).routes,
             SessionRoutes(account: features.account, policies: policies).routes,
+            APITokenRoutes(tokens: features.apiTokens, policies: policies).routes,
             ErasureRoutes(erasure: features.erasure, policies: policies, prefix: prefix).routes,
             EntryRoutes(entries: features.entries, policies: policies, prefix: prefix).routes,
             PromptRoutes(prompts: features.prompts, policies: policies).routes,

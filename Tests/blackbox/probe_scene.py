@@ -85,6 +85,9 @@ PLAIN = {
     "body:color",
     "body:locale",
     "body:device",
+    "body:scopes",
+    "body:expires_in_days",
+    "body:end_tokens",
     "body:provider",
     "body:purpose",
     "body:current_password",
@@ -140,6 +143,11 @@ def positions(operation, item):
     return found
 
 
+def needed_scopes(operation):
+    """What an API token needs for an operation that takes a session; None where it takes no token."""
+    return next((set(way["apiToken"]) for way in operation.get("security", []) if "apiToken" in way), None)
+
+
 def example(method, template):
     """The operation's example of a JSON body; None when it has none."""
     operation = CONTRACT.document["paths"][template][method.lower()]
@@ -178,10 +186,16 @@ class Actor:
     user: object = None
     genuine: bool = False
     """Signed by the service's key: whether its session lives is asked in the operation's one round trip, after the request's form was looked at."""
+    scopes: frozenset | None = None
+    """Of an API token."""
 
     @property
     def signed_in(self):
         return self.user is not None
+
+    def may(self, needed):
+        """Whether an API token has what an operation asks; None is a session."""
+        return needed is not None and ("all" in self.scopes or needed <= self.scopes)
 
 
 def b64(data):
@@ -214,6 +228,7 @@ class Scene:
             self.furnish(user, number + 2)
         ghost = rig.user()
         self.receipt = ghost.call("DELETE", "/v1/me", 202, json={"password": ghost.password}).json()["receipt"]
+        self.ended = self.ended_tokens()
         self.snapshot = self.everything()
 
     def furnish(self, user, day):
@@ -241,6 +256,10 @@ class Scene:
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import"]["id"]
         scheduled = user.call("POST", "/v1/export-schedules", 201, json={"every": "week", "tags": [user.word], "paused": True})
         user.schedule = scheduled.json()["id"]
+        user.api_tokens = [
+            user.call("POST", "/v1/me/tokens", 201, json={"name": user.word, "scopes": scopes}).json()
+            for scopes in (["entries:read"], ["entries:write"], ["exports"], ["all"])
+        ]
         user.speaker = user.call("POST", "/v1/speakers", 201, json={"name": user.word}).json()["id"]
         user.play = user.audio_url(user.voice).removeprefix(self.rig.url)
         user.file = (
@@ -270,6 +289,7 @@ class Scene:
                 "/v1/imports",
                 "/v1/export-schedules",
                 "/v1/speakers",
+                "/v1/me/tokens",
             )
         ]
 
@@ -284,6 +304,7 @@ class Scene:
             "imports": owner.importing,
             "sessions": owner.tokens["session_id"],
             "speakers": owner.speaker,
+            "tokens": owner.api_tokens[0]["id"],
             "uploads": owner.waiting,
         }
         return kinds[template.split("/{id}")[0].rsplit("/", 1)[-1]] if "{id}" in template else ""
@@ -309,6 +330,7 @@ class Scene:
             "schedule": {"schedule": owner.schedule, **exports, **entries, **others},
             "session": sessions,
             "speaker": {"speaker": owner.speaker, **entries, **others},
+            "token": {"token": owner.api_tokens[0]["id"], **sessions},
             "identity": {**identities, **entries, **others},
         }[kind]
 
@@ -354,6 +376,29 @@ class Scene:
             Actor("basic", "Basic " + base64.b64encode(f"{owner.address}:{owner.password}".encode()).decode()),
         ]
 
+    def token_actors(self, user):
+        """One for each scope."""
+        return [
+            Actor(f"token of {made['scopes'][0]}", "Bearer " + made["token"], user.app, user, scopes=frozenset(made["scopes"]))
+            for made in user.api_tokens
+        ]
+
+    def ended_tokens(self):
+        """The owner's, with every scope: revoked, out of date, of another's hash, and with a bit more than it was given."""
+        owner = self.owner
+
+        def made():
+            return owner.call("POST", "/v1/me/tokens", 201, json={"name": owner.word, "scopes": ["all"]}).json()
+
+        revoked, late, narrow = made(), made(), owner.api_tokens[0]["token"]
+        owner.call("DELETE", f"/v1/me/tokens/{revoked['id']}", 204)
+        self.rig.postgres.sql("diary", "update api_tokens set expires_at = now() where id = %s", late["id"])
+        prefix, bytes_ = "diary_token_", bytearray(unb64(narrow.removeprefix("diary_token_")))
+        bytes_[48] |= 8
+        bytes_[-4:] = hashlib.sha256(bytes_[:-4]).digest()[:4]
+        tokens = {"revoked": revoked["token"], "expired": late["token"], "widened": prefix + b64(bytes_)}
+        return [Actor(f"{how} API token", "Bearer " + token, scopes=frozenset({"all"})) for how, token in tokens.items()]
+
     def secrets_of_owner(self):
         owner = self.owner
         return [
@@ -375,6 +420,7 @@ class Scene:
             owner.event,
             owner.request,
             owner.play.split("signature=")[1],
+            *(made[part] for made in owner.api_tokens for part in ("id", "token")),
         ]
 
 

@@ -7,7 +7,7 @@ names. An operation with nothing but the token and an `Idempotency-Key` needs no
 import random
 
 from contract import CONTRACT
-from probe_scene import PLAIN, Probe, positions
+from probe_scene import PLAIN, Probe, needed_scopes, positions
 from probes_of_cursors import CursorProbes
 from probes_of_links import LinkProbes
 from probes_of_members import MemberProbes
@@ -21,6 +21,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
         self.scene, self.long, self.random = scene, long, random.Random(seed)
         self.fourth = self.random.randrange(4)
         self.actors, self.refused = scene.actors(), {}
+        self.tokens, self.lent, self.ended = scene.token_actors(scene.owner), scene.token_actors(scene.neighbour), scene.ended
         self.rows = {
             "getLiveness": {},
             "getReadiness": {},
@@ -100,6 +101,7 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 for name in ("confirmEmailChange", "reauthenticate")
             },
             "endSession": {"bearer": self.bearer, "path:id": self.session_in_path},
+            "revokeToken": {"bearer": self.bearer, "path:id": self.token_in_path},
             "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
             "changeEntries": {"bearer": self.bearer, "body:operations": self.ids_in_batch, "header:Idempotency-Key": self.member_key},
@@ -203,23 +205,30 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                 if method not in ("get", "post", "put", "patch", "delete"):
                     continue
                 name = operation["operationId"]
-                operations.append((name, method.upper(), template))
+                operations.append((name, method.upper(), template, needed_scopes(operation)))
                 wanted = positions(operation, item) - PLAIN
                 if name not in self.rows and "bearer" in wanted and wanted <= usual.keys():
                     self.rows[name] = {position: usual[position] for position in usual if position in wanted}
                 assert name in self.rows, f"{name} ({method.upper()} {template}) has no row in the probe matrix"
                 row = set(self.rows[name])
                 assert row == wanted, f"the row of {name} names {sorted(row)}, openapi.yaml has {sorted(wanted)}"
-        unknown = set(self.rows) - {name for name, _, _ in operations}
+        unknown = set(self.rows) - {name for name, *_ in operations}
         assert not unknown, f"rows without an operation: {unknown}"
         # Creating comes last: an actor that has made something under the owner's id has one of that id from then on.
-        for name, method, template in sorted(operations, key=lambda o: o[0] in ("createEntry", "createSpeaker")):
+        for name, method, template, needed in sorted(operations, key=lambda o: o[0] in ("createEntry", "createSpeaker")):
             for position, maker in self.rows[name].items():
                 for actor in self.askers(is_first=position == next(iter(self.rows[name]))):
                     made = list(maker(name, method, template, position, actor))
                     if not self.long and not actor.signed_in and made and (actor.authorization or "bearer" in self.rows[name]):
                         made = self.random.sample(made, min(len(made), 1 if actor.authorization and not actor.genuine else 2))
                     yield from (Probe(name, position, actor, *one) for one in made)
+                if position.startswith(("path:", "query:")) and (holders := [actor for actor in self.lent if actor.may(needed)]):
+                    for actor in holders if self.long else self.random.sample(holders, 1):
+                        made = list(maker(name, method, template, position, actor))
+                        made = made if self.long else self.random.sample(made, min(len(made), 2))
+                        yield from (Probe(name, position, actor, *one) for one in made)
+            if "bearer" in self.rows[name]:
+                yield from (Probe(name, "bearer", *one) for one in self.by_tokens(name, method, template, needed))
 
     def askers(self, is_first):
         """Who asks at one position. What refuses a token has not read what is named: in a quick pass every refused token asks at an

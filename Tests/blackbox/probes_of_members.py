@@ -10,10 +10,8 @@ from probe_scene import Ask, b64, example
 class MemberProbes:
     """Each method yields (label, foreign, missing, statuses) for one kind of position. Part of `probes.Generator`."""
 
-    def bearer(self, name, method, template, position, actor):
-        """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner.
-
-        Bodies that are not listed are the contract's examples."""
+    def plain_ask(self, name, method, template, identifier=None):
+        """A good request on what the owner has, or on something of another id. Bodies that are not listed are the contract's examples."""
         bodies = {
             "linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
             "createEntry": {"kind": "text", "text": "x"},
@@ -28,18 +26,22 @@ class MemberProbes:
             "confirmEmailChange": {"code": "00000000", "request": b64(bytes(16))},
             "reauthenticate": {"password": "x"},
         }
-        path = template.replace("{id}", self.scene.own_id(template)).replace("{segment}", "1").replace("{name}", "garden")
+        path = template.replace("{id}", identifier or self.scene.own_id(template)).replace("{segment}", "1").replace("{name}", "garden")
         path = path.replace("{note}", self.scene.owner.note)
         path += {"countDays": "?month=2026-03", "listRevisions": "?layer=raw", "searchEntries": "?q=lantern"}.get(name, "")
         headers = {"If-Match": "*"} if name in ("changeEntry", "correctSegment", "correctSegments", "nameSpeakers") else {}
-        ask = Ask(method, path, headers=headers, json=bodies.get(name, example(method, template)))
+        return Ask(method, path, identifier or "", headers, json=bodies.get(name, example(method, template)))
+
+    def bearer(self, name, method, template, position, actor):
+        """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner."""
+        ask = self.plain_ask(name, method, template)
         if actor.authorization is None:
             yield "no token", ask, None, (401,)
         elif not actor.signed_in:
             for label, never in self.some(
                 {"a token that never was": "Bearer " + secrets.token_urlsafe(48), "no scheme": secrets.token_urlsafe(20)}.items(), 1
             ):
-                refused = dataclasses.replace(ask, headers={**headers, "Authorization": never})
+                refused = dataclasses.replace(ask, headers={**ask.headers, "Authorization": never})
                 # One answer is enough to compare with: it is the same caller for all actors.
                 yield label, ask, refused if self.long else self.refused.setdefault(name, refused), (401,)
         elif method == "GET" and "{" not in template:
@@ -179,6 +181,7 @@ class MemberProbes:
             "deleteExportSchedule": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "runExportSchedule": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "endSession": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "revokeToken": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "unlinkIdentity": [
                 ("DELETE", "", {}, None, (404,)),
@@ -329,6 +332,22 @@ class MemberProbes:
     def app(self, name, method, template, position, actor):
         """What the service says of an app, or makes for it, belongs to no person."""
         yield "this app", Ask(method, template, actor.app, {"Diary-App": actor.app}), None, (200, 201)
+
+    def token_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("token", name, template, actor)
+
+    def by_tokens(self, name, method, template, needed):
+        """API tokens. The owner's own that lack what the operation asks, and ended ones, are shown nothing, whether it is there or not; a
+        neighbour's that have it (`Generator.probes`) are answered as the neighbour's session is. A quick pass takes two of the first and one of
+        the ended."""
+        lacking = [actor for actor in self.tokens if not actor.may(needed)]
+        ask = self.plain_ask(name, method, template)
+        missing = self.plain_ask(name, method, template, str(uuid.uuid4())) if "{id}" in template else None
+        for actor in lacking if self.long else self.random.sample(lacking, min(len(lacking), 2)):
+            yield actor, "lacks the scope", ask, missing, (403,)
+        # Without an own id a request may fail for its form before the token is looked up: 401 is not asked for.
+        for actor in self.ended if self.long else self.random.sample(self.ended, 1):
+            yield actor, "an ended token", ask, missing, () if needed is not None else (401, 403)
 
     def session_in_path(self, name, method, template, position, actor):
         yield from self.in_path("session", name, template, actor)

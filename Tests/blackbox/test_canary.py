@@ -63,6 +63,9 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("POST", f"/v1/exports/{export['id']}/mail", 202)
     schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "month", "tags": [tag]}).json()
     user.call("POST", f"/v1/export-schedules/{schedule['id']}/run", 202)
+    token = user.call("POST", "/v1/me/tokens", 201, json={"name": f"{word}watch", "scopes": ["all"]}).json()["token"]
+    user.call("GET", "/v1/me", 200, headers={"Authorization": f"Bearer {token}"})
+    user.call("GET", "/v1/me", 401, headers={"Authorization": f"Bearer {token}x"})
     speaker = user.call("POST", "/v1/speakers", 201, json={"name": f"{word}speaker"}).json()
     user.call("PATCH", f"/v1/speakers/{speaker['id']}", 200, json={"name": f"{word}renamed"})
     user.call("PATCH", f"/v1/speakers/{speaker['id']}", 422, json={"name": word * 10})
@@ -88,6 +91,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
             zipped.split("signature=")[1],
             zipped.split("/")[-2],
             signed_in["device_token"],
+            token,
             code,
             request,
             "127.0.0.0/16",

@@ -90,7 +90,9 @@ class Shapes:
             if status.startswith(("4", "5")):
                 self.faults.append(f"{where}: {status} without {CODES}")
         parameters = {self.resolve(parameter)["name"] for parameter in item.get("parameters", []) + operation.get("parameters", [])}
-        due = {"unauthorized", "app_suspended", "rate_limited"} if "security" not in operation else set()
+        ways = operation.get("security", self.document["security"])
+        takes_session = {"bearer": []} in ways and {} not in ways
+        due = {"unauthorized", "app_suspended", "insufficient_scope", "rate_limited"} if takes_session else set()
         if "application/json" in self.resolve(operation.get("requestBody", {})).get("content", {}):
             due |= {"malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields", "rate_limited"}
         due |= {"app_unknown"} if "Diary-App" in parameters else set()

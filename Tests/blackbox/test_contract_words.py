@@ -11,7 +11,7 @@ from contract import CONTRACT, ROOT, altered
 
 VERBS = set(
     "accept add answer apply begin cancel change check choose complete confirm copy correct count create delete download end estimate find get "
-    "link list mail merge move name open play prove put read reauthenticate receive redirect refresh register remove rename renew "
+    "link list mail make merge move name open play prove put read reauthenticate receive redirect refresh register remove rename renew "
     "reprocess request reset restore retry revoke run search see send "
     "set sign split start stop unlink update upload verify write".split()
 )

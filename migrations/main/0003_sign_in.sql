@@ -175,6 +175,58 @@ begin
     end if;
 end $$;
 
+-- API tokens of an account: of its devices and scripts. A token without a row has ended. What it may do and whose it is stands in the token
+-- itself, which the hash covers.
+create table api_tokens (
+    tenant_id uuid not null,
+    user_id uuid not null,
+    id uuid not null,
+    name_sealed bytea not null,
+    token_hash bytea not null constraint api_tokens_hash check (octet_length(token_hash) = 32),
+    -- For lists; `APITokenScope` in the program has the names.
+    scopes text[] not null constraint api_tokens_scopes check (cardinality(scopes) between 1 and 10),
+    created_at timestamptz not null default clock_timestamp(),
+    expires_at timestamptz not null,
+    -- Up to five minutes older than the last use.
+    last_used_at timestamptz,
+    constraint api_tokens_pk primary key (tenant_id, user_id, id),
+    constraint api_tokens_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+);
+
+create index api_tokens_by_end on api_tokens (expires_at);
+
+alter table api_tokens enable row level security, force row level security;
+create policy api_tokens_owner on api_tokens to diary_owner using (true) with check (true);
+create policy api_tokens_api on api_tokens to diary_api using (tenant_id = current_tenant() and user_id = current_member())
+    with check (tenant_id = current_tenant() and user_id = current_member());
+create policy api_tokens_auth on api_tokens to diary_auth using (tenant_id = current_tenant()) with check (tenant_id = current_tenant());
+grant select, insert, update (last_used_at), delete on api_tokens to diary_api;
+-- A new password may end them.
+grant select (tenant_id, user_id), delete on api_tokens to diary_auth;
+
+-- Those that have ended stay in their owner's list for a month.
+create function sweep_api_tokens(most int) returns bigint
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    return delete_old('api_tokens', $$expires_at < statement_timestamp() - interval '30 days'$$, most);
+
+-- `begin_member` for a request with an API token. Not granted to sign-in: no token reaches its statements.
+create function begin_token(tenant uuid, member uuid, token uuid, hash bytea) returns void
+    language plpgsql
+    as $$
+begin
+    perform set_config('app.tenant_id', tenant::text, true), set_config('app.user_id', member::text, true);
+    perform from api_tokens k join users u on u.tenant_id = k.tenant_id and u.id = k.user_id join tenants t on t.id = k.tenant_id
+        where k.tenant_id = tenant and k.user_id = member and k.id = token and k.token_hash = hash
+            and k.expires_at > now() and u.deleted_at is null and u.disabled_at is null and t.suspended_at is null;
+    if not found then
+        -- Not an end: the token works again when the app does.
+        if exists (select from tenants t where t.id = tenant and t.suspended_at is not null) then
+            raise exception 'the app is suspended' using errcode = 'DI403';
+        end if;
+        raise exception 'the token has ended' using errcode = 'DI401';
+    end if;
+end $$;
+
 -- No sign-in method opens a session of an account that is disabled or being erased, whichever statement tries.
 create function refuse_closed_account() returns trigger
     language plpgsql
@@ -522,6 +574,7 @@ create function sweep_apple_codes(most int) returns bigint
 
 grant execute on function address_is_proved, request_apple_revocation to diary_api, diary_auth, diary_worker;
 grant execute on function may_sign_in, rotate_session, rotate_and_tell, take_challenge, require_address, forget_older_grants to diary_auth;
+grant execute on function begin_token to diary_api;
 grant execute on function begin_member, session_is_fresh, require_fresh_proof, end_own_links_and_codes to diary_api, diary_auth;
-grant execute on function claim_apple_grants, sweep_email_codes, sweep_sessions, sweep_sign_in_challenges, sweep_provider_notices,
+grant execute on function claim_apple_grants, sweep_email_codes, sweep_sessions, sweep_api_tokens, sweep_sign_in_challenges, sweep_provider_notices,
     sweep_apple_grants, sweep_apple_codes to diary_worker;

@@ -73,7 +73,7 @@ create function admin_user(tenant uuid, member uuid)
         where u.tenant_id = tenant and u.id = member
     $$;
 
--- Disabled, an account keeps everything and cannot be entered; its sessions, links and codes end. Nothing is noted when it was so already,
+-- Disabled, an account keeps everything and cannot be entered; its sessions, API tokens, links and codes end. Nothing is noted when it was so already,
 -- or when there is no such account.
 create function admin_set_disabled(tenant uuid, member uuid, disabled boolean, operator text) returns boolean
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
@@ -90,6 +90,7 @@ begin
     if disabled then
         update public.sessions s set revoked_at = clock_timestamp()
             where s.tenant_id = tenant and s.user_id = member and s.revoked_at is null;
+        delete from public.api_tokens k where k.tenant_id = tenant and k.user_id = member;
         perform public.end_links_and_codes(tenant, member);
     end if;
     perform public.record_event(tenant, member, done, 'admin', null, null);
@@ -114,6 +115,53 @@ begin
         perform public.record_event(
             tenant, member, case when session is null then 'sessions_revoked' else 'session_revoked' end, 'admin', session, null);
         perform public.note_act(tenant, 'sessions_revoked', operator);
+    end if;
+    return ended;
+end $$;
+
+-- An account whose address an operator vouches for, with the password that its owner is told. Its data key is in the key database already.
+-- The primary key of `identities` stops the transaction when the address has an account.
+create function admin_create_user(
+    tenant uuid, member uuid, live_key uuid, address_hash bytea, address_sealed bytea, sealed_name bytea, password text, named_zone text,
+    operator text) returns void
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+begin
+    insert into public.users (tenant_id, id, email_sealed, name_sealed, time_zone)
+        values (tenant, member, address_sealed, sealed_name, (select public.zone_name(named_zone) where now() at time zone named_zone is not null));
+    insert into public.user_sync (tenant_id, user_id, key_id) values (tenant, member, live_key);
+    insert into public.identities (tenant_id, user_id, issuer, subject_hash, password_phc, verified_at)
+        values (tenant, member, 'email', address_hash, password, clock_timestamp());
+    perform public.record_event(tenant, member, 'registered', 'admin', null, null);
+    perform public.note_act(tenant, 'user_created', operator);
+end $$;
+
+-- An account's API tokens, newest first: no names.
+create function admin_api_tokens(tenant uuid, member uuid)
+    returns table (id uuid, scopes text[], created_at timestamptz, expires_at timestamptz, last_used_at timestamptz)
+    language sql stable security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        select k.id, k.scopes, k.created_at, k.expires_at, k.last_used_at from public.api_tokens k
+        where k.tenant_id = tenant and k.user_id = member order by k.created_at desc, k.id desc
+    $$;
+
+-- One token, or all when it is null. Answers how many ended.
+create function admin_revoke_api_tokens(tenant uuid, member uuid, token uuid, operator text) returns bigint
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+declare
+    gone uuid;
+    ended bigint := 0;
+begin
+    for gone in
+        delete from public.api_tokens k where k.tenant_id = tenant and k.user_id = member and (token is null or k.id = token)
+        returning k.id
+    loop
+        perform public.record_event(tenant, member, 'token_revoked', 'admin', gone, null);
+        ended := ended + 1;
+    end loop;
+    if ended > 0 then
+        perform public.note_act(tenant, 'tokens_revoked', operator);
     end if;
     return ended;
 end $$;
@@ -526,7 +574,7 @@ create function admin_release_kept(through timestamptz) returns void
     as $$ update public.sweep_mark set kept = kept - tstzmultirange(tstzrange(null, through + interval '1 millisecond', '[]')) $$;
 
 grant execute on function admin_find_user, admin_users, admin_user, admin_set_disabled, admin_revoke_sessions, admin_request_erasure,
-    admin_erase_tenant, admin_jobs, admin_entry, admin_job_counts, admin_stranded, admin_pause_work, admin_resume_work, admin_paused_work,
+    admin_create_user, admin_api_tokens, admin_revoke_api_tokens, admin_erase_tenant, admin_jobs, admin_entry, admin_job_counts, admin_stranded, admin_pause_work, admin_resume_work, admin_paused_work,
     admin_retry_jobs, admin_hasten_jobs, set_app, admin_count_secrets, admin_secrets_to_rewrap, admin_rewrap_secret, admin_usage_by_day,
     admin_usage_by_user, admin_create_export, admin_exports, admin_mail_bounces, admin_lift_mail_bounce, admin_mail_templates,
     admin_set_mail_template, admin_unset_mail_template, admin_new_epoch, admin_release_kept to diary_admin;

@@ -5,8 +5,8 @@ import PostgresClient
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Shows, closes and erases accounts; never prints diary text or an address.",
-        subcommands: [Show.self, Disable.self, Enable.self, Erase.self])
+        commandName: "user", abstract: "Makes, shows, closes and erases accounts; never prints diary text or an address.",
+        subcommands: [Create.self, Show.self, Disable.self, Enable.self, Tokens.self, Erase.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows an account: times and counts, and whether its key is there.")
@@ -33,7 +33,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Closes an account at once: every session ends, sign-in is refused; everything is kept.")
+            abstract: "Closes an account at once: every session and API token ends, sign-in is refused; everything is kept.")
 
         @OptionGroup var target: UserTarget
         @OptionGroup var admin: AdminOptions

@@ -48,7 +48,7 @@ extension Application {
             HTTPServer(
                 Dispatcher(
                     table: routes.table(),
-                    environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: databases.tenants), logger: logger),
+                    environment: requestEnvironment(tokens: tokens, limiter: limiter, databases), logger: logger),
                 at: settings.listen, limits: listenerLimits(), trusted: settings.trustedProxies, logger: logger,
                 onBound: { [manager, settings, logger] port in
                     if settings.countsClientsAsOne(boundTo: port) {
@@ -63,9 +63,11 @@ extension Application {
 
     /// An app's own rate limits replace the service's.
     private func requestEnvironment(
-        tokens: any AccessTokens, limiter: any RateLimiter, tenants: PostgresTenantStore
+        tokens: any AccessTokens, limiter: any RateLimiter, _ databases: APIDatabases
     ) -> RequestEnvironment {
-        RequestEnvironment(
+        let tenants = databases.tenants
+        let apiTokens = PostgresAPITokenStore(pool: databases.members)
+        return RequestEnvironment(
             tokens: tokens, limiter: limiter, subjectKey: serviceKeys.rateSubject, publicURL: settings.publicURL.description, clock: clock,
             trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
@@ -75,7 +77,8 @@ extension Application {
                 guard let app = tenants.known(reference) else { return policies }
                 return app.configuration.policies(policies, beforeSignInTo: app.slug, times: factor)
             },
-            origins: { await tenants.origins(of: $0) }, knownOrigins: { tenants.knownOrigins })
+            origins: { await tenants.origins(of: $0) }, knownOrigins: { tenants.knownOrigins },
+            apiTokenKey: serviceKeys.apiTokens, noteTokenUse: { member in try? await apiTokens.noteUse(by: member) })
     }
 
     /// The connection limit stays within the process' open files: half of them for connections, as each may have a file open too.

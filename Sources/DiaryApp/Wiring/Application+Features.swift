@@ -24,6 +24,7 @@ extension Application {
             credentials: PostgresCredentialStore(pool: databases.signIn),
             profiles: PostgresProfileStore(pool: databases.members),
             sessions: PostgresSessionStore(pool: databases.members),
+            apiTokens: PostgresAPITokenStore(pool: databases.members),
             identities: PostgresIdentityStore(pool: databases.signIn),
             linkedIdentities: PostgresLinkedIdentityStore(pool: databases.members),
             entries: entries,

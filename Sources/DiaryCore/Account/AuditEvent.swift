@@ -30,6 +30,9 @@ package struct AuditEvent: Sendable, Equatable {
         case mailComplained = "mail_complained"
         case userDisabled = "user_disabled"
         case userEnabled = "user_enabled"
+        /// An API token; the event names it in the place of a session.
+        case tokenCreated = "token_created"
+        case tokenRevoked = "token_revoked"
     }
 
     package enum Actor: String, Sendable, CaseIterable { case member, anonymous, admin, provider, service }

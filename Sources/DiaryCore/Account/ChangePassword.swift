@@ -11,7 +11,8 @@ package struct ChangePassword: Sendable {
     let fault: PasswordCheck
 
     package func run(
-        from current: String?, to password: String, device: String?, by member: Member, from origin: RequestOrigin
+        from current: String?, to password: String, device: String?, endingTokens: Bool = false, by member: Member,
+        from origin: RequestOrigin
     ) async throws(DiaryError) -> SessionTokens {
         let known = try await credentials.credentials(of: member, freshSeconds: issuer.limits.freshProofSeconds)
         let vault = try await keys.vault(of: member)
@@ -32,13 +33,16 @@ package struct ChangePassword: Sendable {
         let notice = try (known.addressIsProved ? address : nil).map { to throws(DiaryError) in
             try vault.mail(.passwordChanged, MailPayload(to: to, code: nil), at: issuer.clock.now())
         }
-        if try await !credentials.changePassword(phc, replacing: known.passwordPHC, by: member, session: session, mail: notice) {
+        if try await !credentials.changePassword(
+            phc, replacing: known.passwordPHC, endingTokens: endingTokens, by: member, session: session, mail: notice)
+        {
             guard let current else { throw DiaryError(.addressNotVerified) }
             // A sign-in may have renewed the hash of the same password meanwhile.
             let now = try await credentials.credentials(of: member, freshSeconds: issuer.limits.freshProofSeconds)
             guard let renewed = now.passwordPHC, renewed != known.passwordPHC,
                 try await hasher.matches(current, renewed, for: subject.caller(from: origin.network)),
-                try await credentials.changePassword(phc, replacing: renewed, by: member, session: session, mail: notice)
+                try await credentials.changePassword(
+                    phc, replacing: renewed, endingTokens: endingTokens, by: member, session: session, mail: notice)
             else { throw DiaryError(.passwordRefused) }
         }
         jobSignals.jobCommitted(.mail)

@@ -22,6 +22,8 @@ extension ErrorCode {
         case .addressNotVerified:
             "The operation needs a verified mail address of the account's own. One that a provider vouches for is none, unless the provider runs its mailbox, as Google does for gmail.com."
         case .reauthenticationRequired: "The operation needs a fresh proof of who you are."
+        case .insufficientScope:
+            "The API token lacks a scope that the operation needs, which detail names; or the operation needs a session and takes no API token."
         case .uploadRefused: "The upload does not match its signed URL, or its entry or import has ended."
         case .uploadURLExpired: "The signed URL is genuine and too old."
         case .linkRefused: "The link was not made by this service, or was changed on its way."
@@ -35,6 +37,7 @@ extension ErrorCode {
         case .tooManyUploads: "As many recordings of the account as it may have at once are being sent in parts."
         case .tooManySchedules: "The account has as many export schedules as it may have."
         case .tooManySpeakers: "The account has as many speakers as it may have."
+        case .tooManyTokens: "The account has as many API tokens as it may have."
         case .audioNotReady: "The recording has not arrived, is still being checked, or failed its check."
         case .originalNotKept: "The app keeps recordings in one form only: of one that was uploaded in another form the copy is kept."
         case .waveformUnavailable: "The recording was checked by a version of the service that drew no waveforms."
@@ -98,6 +101,7 @@ extension ErrorCode {
         case .addressNotVerified:
             "Let the user add an address: POST /v1/auth/codes with the purpose new_email, then /v1/me/email/confirm with the code."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."
+        case .insufficientScope: "Make a token with this scope while signed in (POST /v1/me/tokens), or sign in."
         case .uploadRefused, .uploadURLExpired:
             "Ask for a fresh URL (/v1/uploads/{id}/url), and send exactly the headers that come with it."
         case .linkRefused: "Open the link as it was sent, or ask for a new one."
@@ -110,6 +114,7 @@ extension ErrorCode {
             "Report the upload as complete, or read the entry or the import. Announce the zip of an expired import in a new one."
         case .tooManyUploads: "Send the recordings that have begun, or cancel them. A recording may also be sent in one piece."
         case .tooManySchedules: "Delete a schedule, or change one that is there."
+        case .tooManyTokens: "Revoke tokens that are not used any more."
         case .tooManySpeakers: "Delete speakers that are not needed. A recording can name its speakers without them."
         case .audioNotReady, .transcriptNotReady: "Read the entry; ask again when its status has changed."
         case .originalNotKept: "Ask for the recording without `original`."

@@ -14,6 +14,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case appSuspended = "app_suspended"
     case addressNotVerified = "address_not_verified"
     case reauthenticationRequired = "reauthentication_required"
+    case insufficientScope = "insufficient_scope"
     case uploadRefused = "upload_refused"
     case uploadURLExpired = "upload_url_expired"
     case linkRefused = "link_refused"
@@ -28,6 +29,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case tooManyUploads = "too_many_uploads"
     case tooManySchedules = "too_many_schedules"
     case tooManySpeakers = "too_many_speakers"
+    case tooManyTokens = "too_many_tokens"
     case audioNotReady = "audio_not_ready"
     case originalNotKept = "original_not_kept"
     case waveformUnavailable = "waveform_unavailable"
@@ -70,7 +72,9 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .unauthorized, .invalidCredentials, .refreshRefused, .signatureRefused: 401
         // Not 401: the access token is good, and clients answer 401 with a refresh (decision 0020).
         case .codeRefused, .passwordRefused, .tokenRefused: 403
-        case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .appSuspended, .addressNotVerified, .reauthenticationRequired, .insufficientScope, .uploadRefused, .uploadURLExpired,
+            .linkRefused:
+            403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
@@ -80,7 +84,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
             .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads, .tooManySchedules,
-            .speakerIDTaken, .tooManySpeakers:
+            .speakerIDTaken, .tooManySpeakers, .tooManyTokens:
             409
         case .entryDeleted, .audioRemoved, .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -115,6 +119,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .appSuspended: "The app is suspended for now"
         case .addressNotVerified: "The account has no verified address of its own"
         case .reauthenticationRequired: "Prove again who you are"
+        case .insufficientScope: "The API token may not do this"
         case .uploadRefused: "The upload URL is not valid"
         case .uploadURLExpired: "The upload URL has expired"
         case .linkRefused: "The link is not valid"
@@ -129,6 +134,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .tooManyUploads: "The account has too many uploads in parts"
         case .tooManySchedules: "The account has too many export schedules"
         case .tooManySpeakers: "The account has too many speakers"
+        case .tooManyTokens: "The account has too many API tokens"
         case .audioNotReady: "The recording is not ready to play"
         case .originalNotKept: "The recording is kept as a copy only"
         case .waveformUnavailable: "The recording has no waveform"

@@ -5,6 +5,7 @@ package struct FeaturePorts: Sendable {
     package var credentials: any CredentialStore
     package var profiles: any ProfileStore
     package var sessions: any SessionStore
+    package var apiTokens: any APITokenStore
     package var identities: any IdentityStore
     package var linkedIdentities: any LinkedIdentityStore
     package var entries: any EntryStore
@@ -59,7 +60,7 @@ package struct FeaturePorts: Sendable {
 
     package init(
         accounts: any SignInStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
-        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
+        apiTokens: any APITokenStore, identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore,
         wholeEntries: any WholeEntryStore, speakers: any SpeakerStore, searches: any SearchStore, trash: any TrashStore,
         audioRemovals: any AudioRemovalStore, tags: any TagStore, exports: any ExportStore, imports: any ImportStore,
         exportSchedules: any ExportScheduleStore, erasures: any ErasureStore, objects: any ObjectStore, bundler: any EntryBundler,
@@ -75,6 +76,7 @@ package struct FeaturePorts: Sendable {
         self.credentials = credentials
         self.profiles = profiles
         self.sessions = sessions
+        self.apiTokens = apiTokens
         self.identities = identities
         self.linkedIdentities = linkedIdentities
         self.entries = entries

@@ -1,13 +1,22 @@
-/// The signed-in caller: every store call of the API names tenant, user and session (decision D3, decision D6).
+/// The signed-in caller: every store call of the API names tenant, user and session, or API token (decision D3, decision D6).
 package struct Member: Sendable, Hashable {
     package let tenant: TenantID
     package let user: UserID
+    /// With an API token, the token's id: events name it.
     package let session: SessionID
+    /// The hash of the API token by which the caller came; nil for a session.
+    package let tokenHash: [UInt8]?
 
-    package init(tenant: TenantID, user: UserID, session: SessionID) {
+    package init(tenant: TenantID, user: UserID, session: SessionID, tokenHash: [UInt8]? = nil) {
         self.tenant = tenant
         self.user = user
         self.session = session
+        self.tokenHash = tokenHash
+    }
+
+    /// The holder of an API token.
+    package init(_ token: APIToken) {
+        self.init(tenant: token.owner.tenant, user: token.owner.user, session: SessionID(token.id.uuid), tokenHash: token.hash)
     }
 
     package var owner: Owner { Owner(tenant: tenant, user: user) }

@@ -65,7 +65,7 @@ package struct RatePolicies: Sendable {
         refresh = table.add("refresh", .rate(limit: 60, window: 60, burst: 60), per: .address, "refreshed sessions")
         credentials = table.add(
             "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member,
-            "changes of password and address, and proofs and codes for them")
+            "changes of password and address, proofs and codes for them, and new API tokens")
         entries =
             table.add(
                 "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and others whose work begins again",

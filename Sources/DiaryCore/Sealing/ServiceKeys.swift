@@ -18,6 +18,7 @@ package struct ServiceKeys: Sendable {
     package let devices: SecretBytes
     package let erasureReceipt: SecretBytes
     package let erasureSubject: SecretBytes
+    package let apiTokens: SecretBytes
     private let check: SecretBytes
 
     package init(secret: SecretBytes) {
@@ -35,6 +36,7 @@ package struct ServiceKeys: Sendable {
         devices = HKDFSHA256.derive(secret, info: "diary/v1/service/known-devices")
         erasureReceipt = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-receipt")
         erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
+        apiTokens = HKDFSHA256.derive(secret, info: "diary/v1/service/api-tokens")
         check = HKDFSHA256.derive(secret, info: "diary/v1/service/check")
     }
 

@@ -10,21 +10,23 @@ package protocol CredentialStore: Sendable {
     ) async throws(DiaryError) -> Bool
     /// Consumes the code and opens a session.
     func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool
-    /// Consumes the code, sets the password, ends every session and every other code of the account, opens a session, and queues the mail.
+    /// Consumes the code, sets the password, ends every session and every other code of the account, where asked its API tokens too, opens a
+    /// session, and queues the mail.
     func reset(
-        _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+        _ code: PresentedCode, of owner: Owner, passwordPHC: String, endingTokens: Bool, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool
     func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials
     /// Marks the session as fresh from now.
     func prove(_ member: Member) async throws(DiaryError)
     /// - Parameter claim: stored when the code was consumed.
     func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool
-    /// Sets the password, ends every session and every code of the account, opens a session, and queues the mail.
+    /// Sets the password, ends every session and every code of the account, where asked its API tokens too, opens a session, and queues the
+    /// mail.
     /// - Parameter verified: the hash of the password that was verified, or nil where there was none; if it has changed, nothing is
     ///   written.
     /// - Returns: false when the account has no address to sign in with, or its password has changed meanwhile.
     func changePassword(
-        _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
+        _ passwordPHC: String, replacing verified: String?, endingTokens: Bool, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool
     /// Consumes the code, sets the address that it was sent to as the account's, verified, and queues the mail to the old one.
     /// - Parameter claim: stored when the address was set.

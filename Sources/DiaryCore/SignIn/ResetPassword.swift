@@ -11,8 +11,8 @@ package struct ResetPassword: Sendable {
     let codes: AccountCodes
 
     package func run(
-        _ email: MailAddress, code: String, request: CodeRequest, password: String, device: SignInDevice, from origin: RequestOrigin,
-        in tenant: Tenant
+        _ email: MailAddress, code: String, request: CodeRequest, password: String, device: SignInDevice, endingTokens: Bool = false,
+        from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let subject = guesses.subject(hash, device)
@@ -22,7 +22,10 @@ package struct ResetPassword: Sendable {
         let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
         let mail = try recipient.vault.mail(.passwordChanged, MailPayload(to: recipient.address, code: nil), at: issuer.clock.now())
         let presented = codes.presented(code, .reset, request, owner: recipient.owner)
-        guard try await credentials.reset(presented, of: recipient.owner, passwordPHC: phc, session: session, mail: mail) else {
+        guard
+            try await credentials.reset(
+                presented, of: recipient.owner, passwordPHC: phc, endingTokens: endingTokens, session: session, mail: mail)
+        else {
             throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)

@@ -76,6 +76,7 @@ package protocol SweepStore: Sendable {
 /// up to so many of them.
 package enum RowSweep: String, Sendable, CaseIterable {
     case jobs, tombstones, sessions, mails, deletions
+    case apiTokens = "api_tokens"
     /// Deleted ones that no recording shows.
     case speakerProfiles = "speaker_profiles"
     case queueUse = "queue_use"

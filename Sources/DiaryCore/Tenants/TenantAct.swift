@@ -11,8 +11,11 @@ package struct TenantAct: Sendable, Equatable {
         case userErased = "user_erased"
         /// Of an account, by an administrator.
         case exportRequested = "export_requested"
+        case userCreated = "user_created"
         /// One session of an account, or all.
         case sessionsRevoked = "sessions_revoked"
+        /// One API token of an account, or all.
+        case tokensRevoked = "tokens_revoked"
         /// Of the app, or of all apps.
         case workPaused = "work_paused"
         case workResumed = "work_resumed"

@@ -59,7 +59,7 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func reset(
-        _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+        _ code: PresentedCode, of owner: Owner, passwordPHC: String, endingTokens: Bool, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool {
         let redemption = UUIDv7.make()
         let named = owner.parameters + [.uuid(redemption)]
@@ -77,6 +77,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     where tenant_id = $1 and user_id = $2 and revoked_at is null and \(CodeStatements.redeemed)
                     """, named),
                 .endLinksAndCodes(of: owner, where: CodeStatements.redeemed, [.uuid(redemption)]),
+                .endAPITokens(endingTokens, of: owner, where: CodeStatements.redeemed, [.uuid(redemption)]),
                 CodeStatements.open(session, redemption, owner), CodeStatements.event(.passwordReset, session.id, session.requestID, owner),
             ] + CodeStatements.mail(mail, redemption, owner) + [CodeStatements.flush])
         return rows.first(1) != nil
@@ -125,7 +126,7 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func changePassword(
-        _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
+        _ passwordPHC: String, replacing verified: String?, endingTokens: Bool, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool {
         let owner = member.owner
         // Condition of the following statements: the password was changed, from the one that was verified.
@@ -146,6 +147,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and revoked_at is null and \(changed)
                     """, named),
                 .endLinksAndCodes(of: owner, where: changed, [.text(passwordPHC)]),
+                .endAPITokens(endingTokens, of: owner, where: changed, [.text(passwordPHC)]),
                 Statement(
                     """
                     insert into sessions (tenant_id, user_id, id, device_sealed, place_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)

@@ -6,7 +6,7 @@ extension DatabaseError {
     package var forClient: DiaryError {
         switch kind {
         case .unavailable, .timeout, .serialization, .closed, .cancelled: .unavailable(cause: description)
-        // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is being erased.
+        // begin_member, begin_token: the session or the token has ended. bump_change: the account's key is not the live one, so the account is being erased.
         case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
         case .raised("DI405"): DiaryError(.reauthenticationRequired, cause: description)
         case .raised("DI403"): DiaryError(.appSuspended, cause: description)

@@ -30,20 +30,21 @@ struct OwnerTransaction: Sendable {
     }
 }
 
-/// A transaction on a member's rows, for requests with a session (`OwnerTransaction` for the others): one pipeline and one round trip,
-/// opened by the session check (decision D6).
+/// A transaction on a member's rows, for requests with a session or an API token (`OwnerTransaction` for the others): one pipeline and one
+/// round trip, opened by the check of either (decision D6).
 struct MemberTransaction: Sendable {
     let pool: ConnectionPool
     /// The member for whom a call opens the transaction: the caller. Tests of row-level security open it for another member.
     var opensFor: @Sendable (Member) -> Member = { $0 }
 
     private static let opening = SQL("select begin_member($1, $2, $3)")
+    private static let openingByToken = SQL("select begin_token($1, $2, $3, $4)")
 
     func of(_ member: Member) -> Transaction<DiaryError> {
         let opened = opensFor(member)
-        return Transaction(
-            pool: pool,
-            opening: [Statement(Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])])
+        let named: [Parameter] = opened.owner.parameters + [.uuid(opened.session.uuid)]
+        guard let hash = opened.tokenHash else { return Transaction(pool: pool, opening: [Statement(Self.opening, named)]) }
+        return Transaction(pool: pool, opening: [Statement(Self.openingByToken, named + [.bytes(hash)])])
     }
 
     /// - Returns: one `Rows` per given statement.

@@ -19,9 +19,11 @@ struct CredentialRoutes: Sendable {
         let current = f.text("current_password", max: SignInFields.passwordLength, min: 1)
         let password = f.requiredText("new_password", max: SignInFields.passwordLength)
         let device = f.spokenText("device", max: SignInFields.deviceLength)
+        let endingTokens = f.bool("end_tokens") ?? false
         try f.finish()
         return SignInRoutes.session(
-            try await account.changePassword.run(from: current, to: password, device: device, by: context.member, from: context.origin))
+            try await account.changePassword.run(
+                from: current, to: password, device: device, endingTokens: endingTokens, by: context.member, from: context.origin))
     }
 
     private func confirmAddress(_ context: MemberContext) async throws -> Reply {

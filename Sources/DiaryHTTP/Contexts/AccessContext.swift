@@ -16,12 +16,15 @@ package protocol AccessContext: Sendable {
     /// - Parameter charged: the policies that `limits` returned.
     /// - Returns: the policies to refund.
     func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy]
+    /// Called after the handler, unless it found that the caller's session or token has ended.
+    func noteUse()
     init(_ exchange: Exchange) throws(DiaryError)
 }
 
 extension AccessContext {
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { policies }
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] { [] }
+    package func noteUse() {}
 
     /// Charges the route's `counted` limits, for work that only some of its calls make. The answer announces them.
     func charge(_ count: Int) async throws(DiaryError) {

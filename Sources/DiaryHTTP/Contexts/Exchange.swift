@@ -10,6 +10,8 @@ package struct Exchange: Sendable {
     package var method: HTTPRequest.Method
     /// The route's template, e.g. `/v1/entries/{id}`; what logs and metrics name.
     package var template: String
+    /// What the route asks of an API token.
+    package var tokenAccess: TokenAccess
     /// The path without the query, undecoded: signatures cover it. Never logged.
     package var rawPath: String
     /// Path parameters by name, decoded.

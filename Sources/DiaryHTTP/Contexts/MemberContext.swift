@@ -1,25 +1,41 @@
 package import DiaryCore
 import HTTPTypes
 
-/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (decision
-/// D6); an ended session is cached for a minute.
+/// A request whose access token or API token passed every check. Whether the session or the API token still exists is checked in the store's
+/// own round trip (decision D6); an ended one is cached for a minute.
 package struct MemberContext: AccessContext {
     package static let access = Access.member
     package let exchange: Exchange
-    package let claims: AccessClaims
     package let member: Member
 
     package init(_ exchange: Exchange) throws(DiaryError) {
         let token = try Self.bearer(exchange.headers)
+        if token.hasPrefix(APIToken.prefix) {
+            member = try Self.holder(of: token, exchange)
+        } else {
+            member = try Self.member(of: token, exchange)
+        }
+        guard !exchange.environment.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
+        self.exchange = exchange
+    }
+
+    private static func member(of token: String, _ exchange: Exchange) throws(DiaryError) -> Member {
+        let claims: AccessClaims
         do {
             claims = try exchange.environment.tokens.verify(token, at: exchange.now)
         } catch {
             throw .unauthorized
         }
-        member = Member(tenant: claims.tenant, user: claims.user, session: claims.session)
         exchange.tenant.learn(claims.tenant)
-        guard !exchange.environment.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
-        self.exchange = exchange
+        return Member(tenant: claims.tenant, user: claims.user, session: claims.session)
+    }
+
+    /// Of an API token. Its scopes are compared before anything is charged or read.
+    private static func holder(of text: String, _ exchange: Exchange) throws(DiaryError) -> Member {
+        guard let key = exchange.environment.apiTokenKey, let token = APIToken(parsing: text, key: key) else { throw .unauthorized }
+        exchange.tenant.learn(token.owner.tenant)
+        try exchange.tokenAccess.require(token.scopes)
+        return Member(token)
     }
 
     package var subject: RateSubject { .user(member.user) }
@@ -34,6 +50,15 @@ package struct MemberContext: AccessContext {
             return charged
         }
         return charged.filter { if case .quota = $0.shape { true } else { false } }
+    }
+
+    /// The time of an API token's use is written every five minutes at most, by each process.
+    package func noteUse() {
+        let environment = exchange.environment
+        guard member.tokenHash != nil, !environment.tokenUses.holds(member, at: exchange.now) else { return }
+        environment.tokenUses.remember(member, at: exchange.now)
+        // Not awaited, since the answer does not depend on it. When it fails, the list shows an older time.
+        Task { [member] in await environment.noteTokenUse(member) }
     }
 
     /// The token of the one `Authorization` field (RFC 6750 section 2.1); the scheme in any case. Every fault has the same answer.

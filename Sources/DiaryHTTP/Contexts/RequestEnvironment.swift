@@ -23,7 +23,14 @@ package struct RequestEnvironment: Sendable {
     package var origins: @Sendable (TenantID?) async -> Set<String> = { _ in [] }
     /// Those of every app, as far as this process has read them. Reads memory only.
     package var knownOrigins: @Sendable () -> Set<String> = { [] }
-    package let endedSessions = EndedSessions()
+    /// By which this service knows the API tokens that it made; without one none is good.
+    package var apiTokenKey: SecretBytes? = nil
+    /// Writes that the member's API token was used.
+    package var noteTokenUse: @Sendable (Member) async -> Void = { _ in }
+    /// Whose sessions or API tokens were found ended.
+    package let endedSessions = RecentMembers()
+    /// Whose use of an API token was noted.
+    package let tokenUses = RecentMembers(seconds: 300)
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, publicURL: String, clock: WallClock = .system,
@@ -31,7 +38,8 @@ package struct RequestEnvironment: Sendable {
         policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
         appPolicies: @escaping @Sendable ([RatePolicy], AppReference) -> [RatePolicy] = { policies, _ in policies },
         origins: @escaping @Sendable (TenantID?) async -> Set<String> = { _ in [] },
-        knownOrigins: @escaping @Sendable () -> Set<String> = { [] }
+        knownOrigins: @escaping @Sendable () -> Set<String> = { [] }, apiTokenKey: SecretBytes? = nil,
+        noteTokenUse: @escaping @Sendable (Member) async -> Void = { _ in }
     ) {
         self.tokens = tokens
         self.limiter = limiter
@@ -45,6 +53,8 @@ package struct RequestEnvironment: Sendable {
         self.appPolicies = appPolicies
         self.origins = origins
         self.knownOrigins = knownOrigins
+        self.apiTokenKey = apiTokenKey
+        self.noteTokenUse = noteTokenUse
     }
 }
 

@@ -44,7 +44,7 @@ package struct Dispatcher: HTTPApplication {
         case .found(let route, let parameters):
             template = route.template
             let exchange = Exchange(
-                method: request.method, template: template, rawPath: path,
+                method: request.method, template: template, tokenAccess: route.tokenAccess, rawPath: path,
                 parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, connection),
                 requestID: requestID, trace: trace, tenant: tenant, peer: connection.peer, now: now,

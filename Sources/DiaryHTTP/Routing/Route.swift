@@ -11,6 +11,8 @@ package struct Route: Sendable {
     package let method: HTTPRequest.Method
     package let template: String
     package let access: Access
+    /// What an API token needs for it.
+    package let tokenAccess: TokenAccess
     package let limits: [RatePolicy]
     /// What the handler charges itself, by a number that is in the request (`Exchange.counter`).
     package let counted: [RatePolicy]
@@ -44,6 +46,7 @@ package struct Route: Sendable {
         self.ofSession = ofSession
         self.bodyLimit = bodyLimit
         access = Context.access
+        tokenAccess = TokenAccess.of(method, template)
         run = { exchange, gate in
             var context: Context
             do throws(DiaryError) { context = try Context(exchange) } catch { return Outcome(result: .failure(error)) }
@@ -62,6 +65,7 @@ package struct Route: Sendable {
             }
             do {
                 let reply = try await handler(context)
+                context.noteUse()
                 // Repeated too often it stays charged, so that free answers are bounded.
                 guard reply.isChargedAsRead, await gate.passes(context.limits(replays), context.subject) else {
                     return Outcome(result: .success(reply), verdicts: verdicts + (counter?.verdicts ?? []))
@@ -69,6 +73,7 @@ package struct Route: Sendable {
                 return Outcome(result: .success(reply), verdicts: await gate.refund(charged, context.subject, verdicts: verdicts))
             } catch {
                 let problem = Problem.error(for: error)
+                if problem.code != .unauthorized { context.noteUse() }
                 let uncounted = context.settle(charged, after: problem)
                 let refunded = await gate.refund(uncounted, context.subject, verdicts: verdicts)
                 await counter?.refundRest { context.settle($0, after: problem) }

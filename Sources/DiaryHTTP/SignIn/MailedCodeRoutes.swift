@@ -87,11 +87,12 @@ struct MailedCodeRoutes: Sendable {
         let request = f.registration("request")
         let password = f.newPassword("password", context: [email?.text].compactMap(\.self), check: signIn.passwordCheck)
         let device = f.signInDevice()
+        let endingTokens = f.bool("end_tokens") ?? false
         try f.finish()
         guard let email, let request else { throw DiaryError(.invalidFields) }
         return SignInRoutes.session(
             try await signIn.resetPassword.run(
-                email, code: code, request: request, password: password, device: device, from: context.origin,
+                email, code: code, request: request, password: password, device: device, endingTokens: endingTokens, from: context.origin,
                 in: try await apps.tenant(of: context)))
     }
 

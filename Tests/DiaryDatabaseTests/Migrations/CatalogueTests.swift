@@ -246,11 +246,12 @@ struct CatalogueTests {
     func functions() async throws {
         // The administrator acts on accounts only through these: ids, times and counts.
         let administrators = [
-            "admin_count_secrets", "admin_create_export", "admin_entry", "admin_erase_tenant", "admin_exports", "admin_find_user",
+            "admin_api_tokens", "admin_count_secrets", "admin_create_export", "admin_create_user", "admin_entry", "admin_erase_tenant",
+            "admin_exports", "admin_find_user",
             "admin_hasten_jobs",
             "admin_job_counts", "admin_jobs",
             "admin_new_epoch", "admin_pause_work", "admin_paused_work", "admin_release_kept", "admin_request_erasure",
-            "admin_resume_work", "admin_retry_jobs", "admin_revoke_sessions", "admin_rewrap_secret",
+            "admin_resume_work", "admin_retry_jobs", "admin_revoke_api_tokens", "admin_revoke_sessions", "admin_rewrap_secret",
             "admin_secrets_to_rewrap",
             "admin_set_disabled", "admin_stranded", "admin_usage_by_day", "admin_usage_by_user", "admin_user", "admin_users",
             "kept_times",

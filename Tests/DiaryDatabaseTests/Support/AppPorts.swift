@@ -22,6 +22,7 @@ struct AppPorts: Sendable {
         ports.credentials = PostgresCredentialStore(pool: auth)
         ports.profiles = PostgresProfileStore(pool: api)
         ports.sessions = PostgresSessionStore(pool: api)
+        ports.apiTokens = PostgresAPITokenStore(pool: api)
         ports.identities = PostgresIdentityStore(pool: auth)
         ports.linkedIdentities = PostgresLinkedIdentityStore(pool: api)
         ports.erasures = PostgresErasureStore(pool: api)

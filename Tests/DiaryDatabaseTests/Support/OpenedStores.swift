@@ -20,6 +20,7 @@ struct OpenedStores: Sendable {
     let linked: PostgresLinkedIdentityStore
     let grants: PostgresAppleGrantStore
     let sessions: PostgresSessionStore
+    let apiTokens: PostgresAPITokenStore
     let credentials: PostgresCredentialStore
     let queue: PostgresJobQueue
     let transcriptions: PostgresTranscriptionStore
@@ -58,6 +59,7 @@ struct OpenedStores: Sendable {
         linked = PostgresLinkedIdentityStore(transaction: member)
         grants = PostgresAppleGrantStore(transaction: owner(try database.pool(.worker)))
         sessions = PostgresSessionStore(transaction: member)
+        apiTokens = PostgresAPITokenStore(transaction: member)
         idempotency = PostgresIdempotencyKeyStore(transaction: member)
         credentials = PostgresCredentialStore(
             transaction: owner(try database.pool(.auth)),
@@ -83,14 +85,16 @@ struct OpenedStores: Sendable {
 
     // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
     static let apiTables = [
-        "app_engines", "apple_grants", "audit_events", "deletions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
+        "api_tokens", "app_engines", "apple_grants", "audit_events", "deletions", "entries", "entry_renditions", "entry_revisions",
+        "entry_segments",
         "export_parts", "export_schedules", "exports", "idempotency_keys", "identities", "import_items", "imports", "jobs",
         "retired_token_keys", "schema_migrations",
         "segment_corrections", "sessions", "speaker_profiles",
         "speech_parts", "sync_epoch", "tags", "tenants", "usage_days", "user_sync", "users", "workers",
     ]
     static let authTables = [
-        "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
+        "api_tokens", "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync",
+        "users",
     ]
     static let workerTables = [
         "app_engines", "app_secrets", "apple_grants", "deletions", "entries", "entry_renditions", "entry_revisions",

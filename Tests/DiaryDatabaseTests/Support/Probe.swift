@@ -21,7 +21,7 @@ struct Probe: Sendable {
 
     static var all: [Probe] {
         members + tags + parts + links + signIn + providers + keys + workers + sweeper + erasure + engines + retention + schedules + imports
-            + speakers
+            + speakers + apiTokens
     }
 
     private static let words = SealedColumn(bytes: [1], version: 2)
@@ -315,12 +315,13 @@ struct Probe: Sendable {
         },
         Probe(name: "reset", seesTenant: true) {
             try await $0.credentials.reset(
-                .make(.reset, $1.resetCode), of: $1.person.owner, passwordPHC: "new", session: session(),
+                .make(.reset, $1.resetCode), of: $1.person.owner, passwordPHC: "new", endingTokens: true, session: session(),
                 mail: $1.person.mail(.passwordChanged))
         },
         Probe(name: "wrong reset", seesTenant: true) {
             try await $0.credentials.reset(
-                .make(.reset, [0]), of: $1.person.owner, passwordPHC: "new", session: session(), mail: $1.person.mail(.passwordChanged))
+                .make(.reset, [0]), of: $1.person.owner, passwordPHC: "new", endingTokens: true, session: session(),
+                mail: $1.person.mail(.passwordChanged))
         },
         Probe(name: "prove by code", seesTenant: true) {
             try await $0.credentials.prove($1.person.member, by: .make(.reauthenticate, $1.proofCode), claim: nil)
@@ -331,7 +332,7 @@ struct Probe: Sendable {
         },
         Probe(name: "changePassword", seesTenant: true, wantsProof: true) {
             try await $0.credentials.changePassword(
-                "new", replacing: "phc-of-the-account", by: $1.person.member, session: session(), mail: nil)
+                "new", replacing: "phc-of-the-account", endingTokens: true, by: $1.person.member, session: session(), mail: nil)
         },
         Probe(name: "credentials", seesTenant: true) {
             _ = try await $0.credentials.credentials(of: $1.person.member, freshSeconds: 600)

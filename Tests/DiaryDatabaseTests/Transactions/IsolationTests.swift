@@ -222,7 +222,7 @@ struct IsolationTests {
                 .api,
                 [
                     "users", "user_sync", "identities", "sessions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
-                    "segment_corrections", "speaker_profiles", "idempotency_keys", "jobs", "exports", "export_parts",
+                    "segment_corrections", "speaker_profiles", "idempotency_keys", "jobs", "exports", "export_parts", "api_tokens",
                 ]
             ),
             (.auth, ["users", "user_sync", "identities", "email_codes", "sessions"]),

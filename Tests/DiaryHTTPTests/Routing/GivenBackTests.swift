@@ -180,12 +180,12 @@ import Testing
     }
 }
 
-@Suite("Ended sessions") struct EndedSessionsTests {
+@Suite("Ended sessions") struct RecentMembersTests {
     private let start = Date(timeIntervalSince1970: 1_783_150_200)
 
     @Test("an ended session is cached for a minute, and no other with it")
     func memory() {
-        let ended = EndedSessions()
+        let ended = RecentMembers()
         let session = Member.random
         ended.remember(session, at: start)
 
@@ -196,7 +196,7 @@ import Testing
 
     @Test("their number is bounded; the newest stay")
     func bounded() {
-        let ended = EndedSessions(maximumSessions: 100)
+        let ended = RecentMembers(maximum: 100)
         let sessions = (0..<1000).map { _ in Member.random }
         for session in sessions { ended.remember(session, at: start) }
 

@@ -12,7 +12,7 @@ import WireFormats
     @Test(
         "every list has next_cursor and has_more, and one without pages ends at once",
         arguments: [
-            "/v1/speakers", "/v1/sessions", "/v1/me/identities", "/v1/me/events", "/v1/exports", "/v1/entries",
+            "/v1/speakers", "/v1/sessions", "/v1/me/tokens", "/v1/me/identities", "/v1/me/events", "/v1/exports", "/v1/entries",
             "/v1/entries/days?year=2026", "/v1/entries/on-this-day", "/v1/entries/on-this-day?date=02-29", "/v1/tags", "/v1/moods",
         ])
     func members(path: String) async throws {

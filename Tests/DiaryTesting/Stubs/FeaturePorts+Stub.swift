@@ -11,7 +11,8 @@ extension FeaturePorts {
         let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
         let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
         return FeaturePorts(
-            accounts: store, credentials: store, profiles: store, sessions: store, identities: providers, linkedIdentities: providers,
+            accounts: store, credentials: store, profiles: store, sessions: store, apiTokens: store, identities: providers,
+            linkedIdentities: providers,
             entries: store, wholeEntries: store, speakers: store, searches: store, trash: store, audioRemovals: store, tags: store,
             exports: store, imports: store, exportSchedules: store, erasures: store,
             objects: store, bundler: StubBundler(),

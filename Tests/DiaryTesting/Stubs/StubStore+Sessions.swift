@@ -19,7 +19,7 @@ extension StubStore: SessionStore, CredentialStore {
     ) async throws(DiaryError) -> Bool { false }
     package func signIn(_ code: PresentedCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
     package func reset(
-        _ code: PresentedCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+        _ code: PresentedCode, of owner: Owner, passwordPHC: String, endingTokens: Bool, session: NewSession, mail: QueuedMail
     ) async throws(DiaryError) -> Bool { false }
     package func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials {
         MemberCredentials(passwordPHC: nil, emailSealed: nil, nameSealed: nil, addressIsProved: false, isFresh: false)
@@ -27,7 +27,7 @@ extension StubStore: SessionStore, CredentialStore {
     package func prove(_ member: Member) async throws(DiaryError) {}
     package func prove(_ member: Member, by code: PresentedCode, claim: KeyClaim?) async throws(DiaryError) -> Bool { false }
     package func changePassword(
-        _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
+        _ passwordPHC: String, replacing verified: String?, endingTokens: Bool, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
     package func changeAddress(
         _ code: PresentedCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
