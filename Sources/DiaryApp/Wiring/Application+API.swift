@@ -78,7 +78,7 @@ extension Application {
                 return app.configuration.policies(policies, beforeSignInTo: app.slug, times: factor)
             },
             origins: { await tenants.origins(of: $0) }, knownOrigins: { tenants.knownOrigins },
-            apiTokenKey: serviceKeys.apiTokens, noteTokenUse: { member in try? await apiTokens.noteUse(by: member) })
+            apiTokenKey: serviceKeys.apiTokens, noteTokenUse: { member in _ = try? await apiTokens.noteUse(by: member) })
     }
 
     /// The connection limit stays within the process' open files: half of them for connections, as each may have a file open too.

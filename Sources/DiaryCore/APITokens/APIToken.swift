@@ -21,6 +21,13 @@ package struct APIToken: Sendable, Equatable {
     /// Bytes in front of the code, of the whole, and characters of the whole.
     private static let length = (named: 73, whole: 93, text: 124)
 
+    private init(owner: Owner, id: APITokenID, scopes: Set<APITokenScope>, bytes: [UInt8]) {
+        self.owner = owner
+        self.id = id
+        self.scopes = scopes
+        self.bytes = bytes
+    }
+
     package var text: String { Self.prefix + Base64URL.encode(bytes) }
 
     /// The hash that the database keeps.
@@ -36,8 +43,9 @@ package struct APIToken: Sendable, Equatable {
 extension APIToken {
     /// A new token.
     init(_ id: APITokenID, _ scopes: Set<APITokenScope>, of owner: Owner, key: SecretBytes) {
-        let named =
-            owner.tenant.uuid.octets + owner.user.uuid.octets + id.uuid.octets + [APITokenScope.bits(scopes)] + SecureRandom.bytes(24)
+        var named = owner.tenant.uuid.octets + owner.user.uuid.octets + id.uuid.octets
+        named.append(APITokenScope.bits(scopes))
+        named += SecureRandom.bytes(24)
         let signed = named + Self.code(named, key: key)
         self.init(owner: owner, id: id, scopes: scopes, bytes: signed + Self.checksum(signed))
     }

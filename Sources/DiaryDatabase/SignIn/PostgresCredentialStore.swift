@@ -77,7 +77,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     where tenant_id = $1 and user_id = $2 and revoked_at is null and \(CodeStatements.redeemed)
                     """, named),
                 .endLinksAndCodes(of: owner, where: CodeStatements.redeemed, [.uuid(redemption)]),
-                .endAPITokens(endingTokens, of: owner, where: CodeStatements.redeemed, [.uuid(redemption)]),
+                Statement.endAPITokens(endingTokens, of: owner, where: CodeStatements.redeemed, [.uuid(redemption)]),
                 CodeStatements.open(session, redemption, owner), CodeStatements.event(.passwordReset, session.id, session.requestID, owner),
             ] + CodeStatements.mail(mail, redemption, owner) + [CodeStatements.flush])
         return rows.first(1) != nil
@@ -147,7 +147,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and revoked_at is null and \(changed)
                     """, named),
                 .endLinksAndCodes(of: owner, where: changed, [.text(passwordPHC)]),
-                .endAPITokens(endingTokens, of: owner, where: changed, [.text(passwordPHC)]),
+                Statement.endAPITokens(endingTokens, of: owner, where: changed, [.text(passwordPHC)]),
                 Statement(
                     """
                     insert into sessions (tenant_id, user_id, id, device_sealed, place_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)

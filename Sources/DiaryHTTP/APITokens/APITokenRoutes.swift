@@ -24,7 +24,7 @@ struct APITokenRoutes: Sendable {
     private func create(_ context: MemberContext) async throws -> Reply {
         var f = try await context.fields()
         let name = f.requiredText("name", max: APITokenFeature.nameLength)
-        let scopes = f.required("scopes", []) { $0.tokenScopes("scopes") }
+        let scopes: Set<APITokenScope> = f.required("scopes", []) { $0.tokenScopes("scopes") }
         let days = f.integer("expires_in_days", in: 1...APITokenFeature.longestDays) ?? APITokenFeature.usualDays
         try f.finish()
         let (text, view) = try await tokens.create.run(name, scopes, days: days, by: context.member, from: context.origin)
