@@ -17,6 +17,7 @@ package struct TranscribeRecording: Job {
         let entry = begun.entry
         try Failpoint.claimed.hit()
         let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
+        if try isCorrected(begun, begun.corrections, vault) { return try await keepWords(of: begun, vault, job) }
         let expected = try await beginning {
             try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject))
         }
@@ -35,6 +36,8 @@ package struct TranscribeRecording: Job {
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.hit()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run {
+            let corrections = begun.run.rerunFrom == .verify ? try await store.corrections(entry.facts.id, of: job.owner) : nil
+            if try isCorrected(begun, corrections, vault) { return try await keepWords(of: begun, vault, job) }
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
             return try await store.finishTranscribe(
                 job, machine: machine, segments: segments, language: transcript.knownLanguage, insteadOf: entry.facts.language,
@@ -42,6 +45,19 @@ package struct TranscribeRecording: Job {
         }
         try Failpoint.rawAfterCommit.hit()
         return next
+    }
+
+    /// Whether the owner has worked on words of the client, which nobody has asked to replace: they stay.
+    private func isCorrected(_ begun: HeardEntry, _ corrections: StoredCorrections?, _ vault: Vault) throws(DiaryError) -> Bool {
+        guard begun.run.rerunFrom == .verify, let corrections, let segments = begun.segments else { return false }
+        return try !vault.open(corrections: corrections, of: segments, begun.entry.facts.id).isEmpty
+    }
+
+    private func keepWords(of begun: HeardEntry, _ vault: Vault, _ job: LeasedJob) async throws -> JobKind? {
+        let entry = begun.entry
+        let machine = try vault.seal(
+            vault.machine(of: entry), .machine, row: entry.facts.id.uuid, replacing: entry.machine?.version ?? 0)
+        return try await ResultWriting(keys: keys, owner: job.owner).run { try await store.finishMachine(job, machine: machine) }
     }
 
     /// When the recognised words are the same as before, the earlier cleaned text and extras stay until the next stage replaces them.
