@@ -1,7 +1,7 @@
 -- Entries of diaries: their facts, sealed words, segments, earlier texts and renditions; the day of an entry; and what an account stores.
 
 -- An entry: facts in plain columns only where they must be sorted, counted or filtered; words in sealed parts, split by writer (decision
--- D15): `personal` is written by the API, `machine` by the worker.
+-- D15): `personal` is written by the API, `machine` by the worker, and by the API where a client sends words that it has recognised.
 create table entries (
     tenant_id uuid not null,
     user_id uuid not null,
