@@ -17,7 +17,7 @@ package struct TranscribeRecording: Job {
         let entry = begun.entry
         try Failpoint.claimed.hit()
         let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
-        if try isCorrected(begun, begun.corrections, vault) { return try await keepWords(of: begun, vault, job) }
+        if try isCorrected(begun, vault) { return try await keepWords(of: begun, vault, job) }
         let expected = try await beginning {
             try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject))
         }
@@ -36,9 +36,10 @@ package struct TranscribeRecording: Job {
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.hit()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run {
-            let corrections = begun.run.rerunFrom == .verify ? try await store.corrections(entry.facts.id, of: job.owner) : nil
-            if try isCorrected(begun, corrections, vault) { return try await keepWords(of: begun, vault, job) }
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
+            if begun.run.rerunFrom == .verify, kept.revisions.contains(where: { $0.layer == .corrected }) {
+                return try await keepWords(of: begun, vault, job)
+            }
             return try await store.finishTranscribe(
                 job, machine: machine, segments: segments, language: transcript.knownLanguage, insteadOf: entry.facts.language,
                 replaced: kept)
@@ -47,10 +48,11 @@ package struct TranscribeRecording: Job {
         return next
     }
 
-    /// Whether the owner has worked on words of the client, which nobody has asked to replace: they stay.
-    private func isCorrected(_ begun: HeardEntry, _ corrections: StoredCorrections?, _ vault: Vault) throws(DiaryError) -> Bool {
-        guard begun.run.rerunFrom == .verify, let corrections, let segments = begun.segments else { return false }
-        return try !vault.open(corrections: corrections, of: segments, begun.entry.facts.id).isEmpty
+    /// Whether the owner has corrected words of the client, which no request has asked to replace: they stay.
+    private func isCorrected(_ begun: HeardEntry, _ vault: Vault) throws(DiaryError) -> Bool {
+        guard begun.run.rerunFrom == .verify, let segments = begun.segments else { return false }
+        let corrections = try vault.open(corrections: begun.corrections, of: segments, begun.entry.facts.id)
+        return !corrections.texts.isEmpty || !corrections.segmentSpeakers.isEmpty
     }
 
     private func keepWords(of begun: HeardEntry, _ vault: Vault, _ job: LeasedJob) async throws -> JobKind? {

@@ -45,7 +45,7 @@ struct ExportIndexWordsTests {
         let gaps: [ExportGap] = [
             ExportGap(.audio, .removed), ExportGap(.audio, .refused), ExportGap(.audio, .notArrived), ExportGap(.personal, .damaged),
             ExportGap(.segments, .damaged), ExportGap(.txt, .noTranscript), ExportGap(.md, .layerMissing),
-            ExportGap(.audio, .damaged), ExportGap(.audio, .missing),
+            ExportGap(.audio, .damaged), ExportGap(.audio, .missing), ExportGap(.audio, .onDevice),
         ]
         return try ExportIndexTests.page(
             [
