@@ -81,10 +81,11 @@ package actor PrivatePostgres {
 
     /// Runs SQL as the superuser, each statement its own transaction, and returns psql's unaligned output.
     @discardableResult
-    package nonisolated func sql(_ text: String, database: String = "postgres", user: String = "postgres") async throws -> String {
+    package nonisolated func sql(_ texts: String..., database: String = "postgres", user: String = "postgres") async throws -> String {
         let psql = try await Self.binaries.value + "/psql"
         let ending = try await TestProgram.run(
-            [psql, "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", conninfo(database: database, user: user), "-c", text], errors: .joined)
+            [psql, "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", conninfo(database: database, user: user)] + texts.flatMap { ["-c", $0] },
+            errors: .joined)
         guard ending.status == 0 else { throw Failure.command(ending.status, ending.text) }
         return ending.text.trimmingCharacters(in: .newlines)
     }

@@ -102,9 +102,12 @@ struct StreamedZipTests {
         ])
 
         // Header with its extra field, blocks, descriptor; two entries in the directory, each with an extra field; its end in both forms.
-        let blocks = length + 5 * ((length + 65_534) / 65_535)
-        let after = try Deflater().pack(Array("after".utf8)).packed.count
-        let members = Int64(30 + 9 + 20) + blocks + 24 + Int64(30 + 9 + after)
-        #expect(zip.size == members + Int64(46 + 9 + 20 + 46 + 9 + 12) + 56 + 20 + 22)
+        let blocks: Int64 = length + 5 * ((length + 65_534) / 65_535)
+        let after = Int64(try Deflater().pack(Array("after".utf8)).packed.count)
+        let large: Int64 = 30 + 9 + 20 + blocks + 24
+        let small: Int64 = 30 + 9 + after
+        let directory: Int64 = 46 + 9 + 20 + 46 + 9 + 12
+        let end: Int64 = 56 + 20 + 22
+        #expect(zip.size == large + small + directory + end)
     }
 }

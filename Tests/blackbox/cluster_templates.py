@@ -3,6 +3,8 @@
 They lie in the build folder, named by what they were made of. A test gets a copy, never the template.
 """
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import os
@@ -30,6 +32,19 @@ def fingerprint(version):
 
 def path(state, version):
     return FOLDER / f"cluster-{state}-{fingerprint(version)}"
+
+
+@contextlib.contextmanager
+def turn(state, version):
+    """While the template of this state is not there, one process at a time: the others then copy what the first has saved."""
+    if path(state, version).exists():
+        yield
+        return
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            fcntl.flock(held.enter_context(open(FOLDER / "cluster.lock", "w")), fcntl.LOCK_EX)
+        yield
 
 
 def copy_to(data, state, version):

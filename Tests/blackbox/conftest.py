@@ -11,10 +11,16 @@ from rig import Rig
 from s3_server import GIVEN, S3Server
 
 
+def pytest_configure(config):
+    """The programs that tests start write no bytecode into the checkout; pytest's own processes may."""
+    if not getattr(config.option, "numprocesses", None):
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
 @pytest.fixture(scope="session")
 def shared_rig():
     """It runs as long as its process of the tests, mostly idle: it looks and sweeps less often than one that is there for its looks."""
-    rig = Rig(DIARY_POLL_SECONDS="1", DIARY_SWEEP_SECONDS="1.5")
+    rig = Rig(DIARY_POLL_SECONDS="2", DIARY_SWEEP_SECONDS="2.5")
     yield rig
     rig.end()
 
@@ -46,15 +52,26 @@ def s3_url():
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """Tests marked `long` first, spread over the processes, which get equal slices of the list: all would wait for one that begins last."""
+    """Files with a test marked `long` first, spread over the processes, which get equal slices of the list: all would wait for one that begins
+    last. A file's tests stay with one process, which then makes what they share once; of several with an equal share, the one that comes first
+    gets the next file."""
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    long = [item for item in items if item.get_closest_marker("long")]
-    rest = iter([item for item in items if not item.get_closest_marker("long")])
+    files = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    weights = {path: sum(1 for item in tests if item.get_closest_marker("long")) for path, tests in files.items()}
+    first = [[] for _ in range(count)]
+    loads = [0] * count
+    for path in sorted((path for path in files if weights[path]), key=lambda path: -weights[path]):
+        process = loads.index(min(loads))
+        loads[process] += weights[path]
+        # The long ones before the others of the file.
+        first[process] += sorted(files[path], key=lambda item: not item.get_closest_marker("long"))
+    rest = iter([item for path, tests in files.items() if not weights[path] for item in tests])
     share = -(-len(items) // count)
     ordered = []
-    for process in range(count):
-        first = long[process::count]
-        ordered += first + list(itertools.islice(rest, max(0, share - len(first))))
+    for own in first:
+        ordered += own + list(itertools.islice(rest, max(0, share - len(own))))
     items[:] = [*ordered, *rest]
 
 

@@ -37,6 +37,13 @@ def closed(schema):
     return made
 
 
+def altered(node, place, value):
+    """The document with another value at a place. What does not lead there is the same in both: a copy of the whole costs more than to read it."""
+    if not place:
+        return value
+    return {**node, place[0]: altered(node.get(place[0]), place[1:], value)}
+
+
 class Contract:
     def __init__(self, path=ROOT / "openapi.yaml"):
         self.document = yaml.load(path.read_text(), Loader=yaml.CSafeLoader)

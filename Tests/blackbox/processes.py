@@ -39,7 +39,7 @@ def wait_for(condition, seconds, what):
             return value
         waited = time.monotonic() - began
         assert waited < seconds, f"{what} did not happen within {seconds} s"
-        time.sleep(min(0.1, 0.03 + waited / 20))
+        time.sleep(min(0.15, 0.04 + waited / 12))
 
 
 class Processes:

@@ -39,6 +39,10 @@ def folder_of_cluster():
     return tempfile.mkdtemp(prefix="diary-pg-", dir="/tmp")
 
 
+def newest_version():
+    return max(int(p.name) for p in pathlib.Path("/usr/lib/postgresql").iterdir() if p.name.isdigit())
+
+
 class Postgres:
     """A cluster with the service's roles and its two databases, which are empty, or `is_furnished`: what a rig puts into them is there, where a
     template of that is."""
@@ -48,8 +52,7 @@ class Postgres:
         if os.geteuid() == 0:
             entry = pwd.getpwnam("postgres")
             os.chown(self.folder, entry.pw_uid, entry.pw_gid)
-        versions = sorted((int(p.name) for p in pathlib.Path("/usr/lib/postgresql").iterdir() if p.name.isdigit()), reverse=True)
-        self.version = versions[0]
+        self.version = newest_version()
         self.binaries = f"/usr/lib/postgresql/{self.version}/bin"
         self.data = f"{self.folder}/data"
         self.log = f"{self.folder}/log"

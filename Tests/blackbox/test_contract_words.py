@@ -1,14 +1,13 @@
 """The words of openapi.yaml: names, descriptions, examples, and nothing said twice. Needs no service."""
 
 import collections
-import copy
 import json
 import re
 
 import pytest
 import yaml
 
-from contract import CONTRACT, ROOT
+from contract import CONTRACT, ROOT, altered
 
 VERBS = set(
     "accept add answer apply begin cancel change check choose complete confirm copy correct count create delete download end estimate find get "
@@ -241,10 +240,6 @@ IF_MATCH = {"name": "If-Match", "in": "header", "description": "A tag.", "schema
     ],
 )
 def test_a_word_that_breaks_a_rule_is_found(place, value, fault):
-    document = copy.deepcopy(CONTRACT.document)
-    node = document
-    for part in place[:-1]:
-        node = node[part]
-    node[place[-1]] = value
+    document = altered(CONTRACT.document, place, value)
     faults = Words(document).all()
     assert any(fault in line for line in faults) if fault else faults == [], faults

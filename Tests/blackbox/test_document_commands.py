@@ -1,5 +1,6 @@
 """The program takes every command of the documents as it stands there. Without settings it goes no further: no service is needed."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -67,13 +68,16 @@ def test_a_command_of_the_documents_is_taken(line, tmp_path):
     assert done.returncode == MISSING_SETTINGS, (done.returncode, done.stderr)
 
 
-def subcommands(*path):
-    """The commands that the program has at or below this one, by its help."""
-    done = subprocess.run([PROGRAM, *path, "--help"], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=30)
-    assert done.returncode == 0, (path, done.stderr)
-    _, _, listed = done.stdout.partition("\nSUBCOMMANDS:\n")
-    names = re.findall(r"^  ([a-z][\w-]*)(?: \(default\))?(?:  |$)", listed, re.M)
-    return {" ".join(path)} if not names else {command for name in names for command in subcommands(*path, name)}
+def subcommands():
+    """The commands that the program has, by what it says of itself for shells."""
+    done = subprocess.run([PROGRAM, "--experimental-dump-help"], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr
+
+    def below(command, *path):
+        shown = [one for one in command.get("subcommands", []) if one["shouldDisplay"] and one["commandName"] != "help"]
+        return {found for one in shown for found in below(one, *path, one["commandName"])} if shown else {" ".join(path)}
+
+    return below(json.loads(done.stdout)["command"])
 
 
 def in_table(page):

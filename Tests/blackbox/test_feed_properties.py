@@ -17,12 +17,12 @@ from repetitions import repetitions
 @pytest.mark.long
 def test_a_17_pollers_come_to_the_truth_whatever_happens_between_their_pages(rig):
     """A17: create, replay, change, refuse, delete, purge, forget and go on by a time, in every order."""
-    run_state_machine_as_test(type("Feed", (FeedModel,), {"rig": rig}), settings=machine(repetitions(12, 5), 40))
+    run_state_machine_as_test(type("Feed", (FeedModel,), {"rig": rig}), settings=machine(repetitions(12, 3), 40))
 
 
 @pytest.mark.long
 def test_walks_by_date_under_change_skip_and_repeat_nothing(rig):
-    run_state_machine_as_test(type("Listing", (ListingModel,), {"rig": rig}), settings=machine(repetitions(12, 5), 40))
+    run_state_machine_as_test(type("Listing", (ListingModel,), {"rig": rig}), settings=machine(repetitions(12, 3), 40))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def ordered(rows, walk):
 @example(ends=(date(2024, 2, 29), date(2024, 2, 29)), order="asc", limit=200)
 @example(ends=(date(1, 1, 1), date(9999, 12, 31)), order="desc", limit=7)
 @given(ends=st.tuples(st.none() | days, st.none() | days), order=st.sampled_from(["asc", "desc"]), limit=st.sampled_from([4, 19, 50, 200]))
-@examples(repetitions(50, 20))
+@examples(repetitions(50, 15))
 def test_listings_by_date_equal_a_brute_force_filter(library, ends, order, limit):
     """Days are inclusive and those of each recording's own wall clock."""
     user, rows = library
@@ -91,7 +91,7 @@ def own_or_refused(user, mine, query):
 
 
 @given(data=st.data())
-@examples(repetitions(150, 50))
+@examples(repetitions(150, 30))
 def test_a_tampered_position_gives_ones_own_rows_or_a_problem(cursors, data):
     user, mine, _, feed, dated = cursors
     kind, known = data.draw(st.sampled_from([("since", feed), ("cursor", dated)]))
@@ -130,7 +130,7 @@ def test_a_tampered_position_gives_ones_own_rows_or_a_problem(cursors, data):
 @example(text="9999-12-31T23:59:59.999999999Z", name="since")
 @example(text="2026-01-01T00:00:00+23:59", name="since")
 @example(text="1970-01-01T00:00:60Z", name="since")
-@examples(repetitions(150, 50))
+@examples(repetitions(150, 30))
 def test_any_text_is_a_parameter_or_a_problem(cursors, text, name):
     user, mine, _, _, _ = cursors
     own_or_refused(user, mine, f"{name}={quote(text.encode('utf-8', 'surrogatepass'))}")

@@ -3,6 +3,8 @@
 A: an answer of status 200 that cannot be read, or that is an error, is about the recording and stops no engine.
 B: one flaw beside the words costs nothing but itself. C: the model's object is found whatever surrounds it. D: silence has no words.
 E: the words of an answer are all there and in its order, whatever its shape. F: tags of models are no words.
+
+`DIARY_TIMES=1` takes all of each table instead of every second row.
 """
 
 import collections
@@ -23,6 +25,7 @@ from openai_answers import chat_completion, transcription
 from openai_answers import words as words_of
 from openai_replies import HTML, Reply
 from processes import wait_for
+from repetitions import daily
 from rig import Rig
 
 pytestmark = pytest.mark.long
@@ -904,7 +907,7 @@ def field():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_field_answers(field, kind):
-    numbers = field.play(kind, KINDS[kind], 60)
+    numbers = field.play(kind, daily(KINDS[kind]), 60)
     faults = {field.given[number].name: field.faults(number) for number in numbers}
     names = [field.given[number].name for number in numbers]
     assert len(set(names)) == len(names), [name for name in names if names.count(name) > 1]

@@ -3,7 +3,7 @@ wrong (I), channels that erase each other (J), tracks of which one is the right 
 
 Whatever is `transcribed` is as long as its sound, and its copy, its waveform and what the engine was sent follow that sound from end to
 end. That it cannot be read may be said of those with `refusals` alone, by one of these codes. `DIARY_TIMES=1` takes all of each table
-instead of the first ten.
+instead of the first five.
 """
 
 import array
@@ -271,7 +271,7 @@ TRACKS = {
 }
 
 
-DAILY = 10
+DAILY = 5
 KINDS = {"G": CHANGING, "H": JOINED, "I": CLAIMS, "J": CHANNELS, "K": TRACKS}
 CHOSEN = {f"{kind} {name}": recording for kind, each in KINDS.items() for name, recording in list(each.items())[: repetitions(None, DAILY)]}
 

@@ -1,5 +1,6 @@
 """Recordings whose content type names another container, QuickTime, the small codecs of dictation machines, and files that are no
-recordings: what can be heard is transcribed, plays and has its length; what cannot says what was found. With the real ffmpeg."""
+recordings: what can be heard is transcribed, plays and has its length; what cannot says what was found. With the real ffmpeg.
+`DIARY_TIMES=1` takes all of each table instead of every second row."""
 
 import collections
 import functools
@@ -13,6 +14,7 @@ import pytest
 import http_client
 from processes import wait_for
 from recorder_forms import QUIET, amr, amr_encoder, decoded
+from repetitions import daily
 from rig import Rig
 
 SECONDS = 2
@@ -288,13 +290,13 @@ def is_heard_and_plays(rig, user, entry, audio):
     assert fetched(user, entry, "?original=true")[1] == audio
 
 
-@pytest.mark.parametrize("name", MISLABELLED)
+@pytest.mark.parametrize("name", daily(MISLABELLED))
 def test_a_recording_with_the_type_of_another_container_is_heard_and_plays(rig, user, sent, name):
     entry, audio = entry_of(sent, "mislabelled", name)
     is_heard_and_plays(rig, user, entry, audio)
 
 
-@pytest.mark.parametrize("name", QUICKTIME)
+@pytest.mark.parametrize("name", daily(QUICKTIME))
 def test_quicktime_is_heard_and_plays(rig, user, sent, name):
     entry, audio = entry_of(sent, "quicktime", name)
     is_heard_and_plays(rig, user, entry, audio)
@@ -305,7 +307,7 @@ def test_quicktime_is_among_the_formats(user):
     assert {"video/quicktime", "audio/quicktime"} <= set(formats)
 
 
-@pytest.mark.parametrize("name", CODECS)
+@pytest.mark.parametrize("name", daily(CODECS))
 def test_a_small_codec_is_heard_and_plays_or_is_refused_as_unsupported(rig, user, sent, name):
     entry, audio = entry_of(sent, "codec", name)
     shown = ended(user, entry)
@@ -316,7 +318,7 @@ def test_a_small_codec_is_heard_and_plays_or_is_refused_as_unsupported(rig, user
     assert processing["code"] == "media_unsupported", processing
 
 
-@pytest.mark.parametrize("name", CUT)
+@pytest.mark.parametrize("name", daily(CUT))
 def test_one_that_cannot_be_read_as_either_has_a_code_of_its_own(user, sent, name):
     entry, _ = entry_of(sent, "cut", name)
     processing = refusal(ended(user, entry))
@@ -329,7 +331,7 @@ def test_one_that_is_named_right_and_cannot_be_read_is_unreadable(user, sent, na
     assert refusal(ended(user, entry))["code"] == "media_unreadable"
 
 
-@pytest.mark.parametrize("name", NO_RECORDING)
+@pytest.mark.parametrize("name", daily(NO_RECORDING))
 def test_what_is_no_recording_is_unreadable(user, sent, name):
     entry, _ = entry_of(sent, "no recording", name)
     assert refusal(ended(user, entry))["code"] == "media_unreadable"

@@ -14,6 +14,7 @@ import pytest
 import http_client
 from erasure_remains import erase, wait_erased
 from processes import wait_for
+from rig import Rig
 from test_reprocess import reprocess
 from test_segments import SPOKEN, correct
 from user import SAMPLE, sha256
@@ -332,10 +333,18 @@ def test_limits_of_the_app_hold(own_rig):
     wait_for(lambda: len(rig.store.files_of(other.id)) == 1, 20, "one recording alone")
 
 
+@pytest.fixture(scope="module")
+def dying():
+    """For the tests that stop or kill its worker."""
+    rig = Rig()
+    yield rig
+    rig.end()
+
+
 @pytest.mark.parametrize("point", ["I01:1", "I02:3", "I03:2"])
-def test_a_worker_that_dies_loses_and_doubles_nothing(own_rig, point):
+def test_a_worker_that_dies_loses_and_doubles_nothing(dying, point):
     """A6: the entry before the death is there once, and counted once."""
-    rig, user = own_rig, own_rig.user()
+    rig, user = dying, dying.user()
     entries, files = [], {}
     for number in range(6):
         entry, its = voice_entry(f"{number:02d}", uuid=uuid.uuid4().hex, photos=[{"md5": "x", "type": "jpeg"}])
@@ -356,8 +365,8 @@ def test_a_worker_that_dies_loses_and_doubles_nothing(own_rig, point):
     assert [p for p in (rig.folder / "tmp").rglob("*") if p.is_file() and p.suffix != ".lock"] == []
 
 
-def test_an_import_that_is_deleted_while_it_runs_ends(own_rig):
-    rig, user = own_rig, own_rig.user()
+def test_an_import_that_is_deleted_while_it_runs_ends(dying):
+    rig, user = dying, dying.user()
     rig.stop("work")
     import_id = send(user, day_one([day_one_entry(n) for n in range(50)]))
     user.call("DELETE", f"/v1/imports/{import_id}", 204)

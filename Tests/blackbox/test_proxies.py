@@ -298,7 +298,6 @@ class Caller(threading.Thread):
             self.answered += 1
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("kind", BOTH)
 def test_a14_two_processes_of_each_role_restarted_one_after_the_other_behind_a_proxy_lose_nothing_and_repeat_nothing(kind):
     # The load comes from one address: the limit of requests of one client is not what is tested.

@@ -237,8 +237,8 @@ def test_the_service_manager_is_notified_of_start_life_and_stop(own_rig, tmp_pat
 
 
 @pytest.mark.parametrize("what", ["serve", "work"])
-def test_one_start_names_every_fault_of_the_settings_and_ends_with_78(own_rig, what):
-    environment = {**own_rig.environment, "DIARY_RATE_FACTOR": "hunter2", "DIARY_SANDBOX": "hunter2"}
+def test_one_start_names_every_fault_of_the_settings_and_ends_with_78(rig, what):
+    environment = {**rig.environment, "DIARY_RATE_FACTOR": "hunter2", "DIARY_SANDBOX": "hunter2"}
     for name in ("DIARY_PUBLIC_URL", "DIARY_REDIS_URL", "DIARY_OBJECTS", "DIARY_TEMPORARY"):
         environment.pop(name)
     done = subprocess.run([PROGRAM, what], env=environment, capture_output=True, text=True, timeout=60)
@@ -248,9 +248,9 @@ def test_one_start_names_every_fault_of_the_settings_and_ends_with_78(own_rig, w
     assert done.returncode == 78 and "hunter2" not in done.stderr
 
 
-def test_a_command_on_a_database_without_the_schema_says_to_migrate_first(own_rig):
-    own_rig.postgres.sql("postgres", "create database fresh owner diary_owner")
-    environment = {**own_rig.environment, "DIARY_DATABASE_URL": own_rig.postgres.conninfo("fresh")}
+def test_a_command_on_a_database_without_the_schema_says_to_migrate_first(rig):
+    rig.postgres.sql("postgres", "create database fresh owner diary_owner")
+    environment = {**rig.environment, "DIARY_DATABASE_URL": rig.postgres.conninfo("fresh")}
     words = ["tenant", "create", "other", "--name", "Other", "--mail-from", "a@example.org"]
     done = subprocess.run([PROGRAM, *words], env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode != 0 and "run diary migrate up first" in done.stderr, done.stderr
@@ -315,7 +315,7 @@ def test_d4_where_the_unit_refuses_sethostname_the_sandbox_holds_and_where_it_do
 
 
 @pytest.mark.parametrize("inherited", [False, True])
-def test_on_a_unix_socket_the_api_warns_that_every_client_counts_as_one_unless_unix_is_trusted(own_rig, tmp_path, inherited):
+def test_on_a_unix_socket_the_api_warns_that_every_client_counts_as_one_unless_unix_is_trusted(rig, tmp_path, inherited):
     def log(proxies):
         manager, path = Manager(tmp_path / f"notify-{proxies}"), tmp_path / f"{proxies}.sock"
         settings = {"NOTIFY_SOCKET": str(manager.path), "DIARY_TRUSTED_PROXIES": proxies}
@@ -327,12 +327,12 @@ def test_on_a_unix_socket_the_api_warns_that_every_client_counts_as_one_unless_u
             else:
                 settings["DIARY_LISTEN"] = str(path)
                 line, passed = 'exec "$0" serve', ()
-            own_rig.processes["unix"] = subprocess.Popen(
-                ["bash", "-c", line, str(PROGRAM)], env={**own_rig.environment, **settings}, stdout=log, stderr=log, pass_fds=passed
+            rig.processes["unix"] = subprocess.Popen(
+                ["bash", "-c", line, str(PROGRAM)], env={**rig.environment, **settings}, stdout=log, stderr=log, pass_fds=passed
             )
         while manager.next() != "READY=1":
             pass
-        assert own_rig.stop("unix") == 0
+        assert rig.stop("unix") == 0
         return (tmp_path / f"{proxies}.log").read_text()
 
     assert "every client counts as one" in log("127.0.0.1")

@@ -308,16 +308,24 @@ def test_d7_the_sweeper_joins_parts_that_no_app_confirmed_and_erasure_leaves_non
     wait_for(lambda: not parts_on_disk(rig), 30, "the end of all parts")
 
 
+@pytest.fixture(scope="module")
+def dying():
+    """For the tests that kill its API."""
+    rig = Rig()
+    yield rig
+    rig.end()
+
+
 @pytest.mark.parametrize("point", ["P03", "P04", "P05", "P06", "P07"])
-def test_a1_a_join_that_is_killed_is_done_again(own_rig, point):
-    rig = own_rig
+def test_a1_a_join_that_is_killed_is_done_again(dying, point):
+    rig = dying
     user = rig.user()
     audio, entry, _ = in_parts(user, 1)
     # The sweeper would join them too.
     rig.stop("work")
     for part in offered(user, entry)["parts"]:
         send(part, audio, MIB)
-    once = rig.folder / "once"
+    once = rig.folder / f"once-{point}"
     rig.stop("serve")
     rig.start("serve", DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
     with pytest.raises(requests.ConnectionError):

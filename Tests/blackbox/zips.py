@@ -68,7 +68,7 @@ def day_one_entry(number=1, **members):
 def day_one(entries, files=None, journal="Journal.json", **members):
     """A zip as the app exports it: a journal, and attachments in folders beside it."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         # The app escapes slashes.
         text = json.dumps({"metadata": {"version": "1.0"}, "entries": entries, **members}, indent=2, ensure_ascii=False).replace("/", "\\/")
         archive.writestr(journal, text)

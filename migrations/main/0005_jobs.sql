@@ -420,11 +420,11 @@ end $$;
 
 -- Ends jobs, writes the machine's part of their entries, and makes the next jobs ready. `keys`: each must be its owner's live key.
 -- `stages` and `next_kinds` are '' at the end of the pipeline; `codes` say what an entry at its end still waits for, in its stage, else '';
--- `personal` are versions of the owner's part, beside another of which nothing is written, and -1 for any.
+-- `personal_versions` are those of the owner's part, beside another of which nothing is written, and -1 for any.
 -- Returns places.
 create function finish_machines(
     job_ids uuid[], attempts bigint[], keys uuid[], results bytea[], versions bigint[], statuses text[], stages text[], next_ids uuid[],
-    next_kinds text[], codes text[], personal bigint[], next_cost double precision) returns setof bigint
+    next_kinds text[], codes text[], personal_versions bigint[], next_cost double precision) returns setof bigint
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     set plan_cache_mode = force_generic_plan
     set enable_seqscan = off
@@ -456,7 +456,7 @@ begin
         cross join lateral (
             select l.ctid as row from public.entries l
             where l.tenant_id = g.tenant_id and l.user_id = g.user_id and l.id = g.subject and l.deleted_at is null
-                and l.machine_version = g.version - 1 and personal[g.place] in (-1, l.personal_version)
+                and l.machine_version = g.version - 1 and personal_versions[g.place] in (-1, l.personal_version)
             for no key update skip locked) e;
 
     return query

@@ -73,7 +73,7 @@ package struct PostgresExportStore: ExportStore {
                     where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($14)) d (first, last)
                 left join exports y on y.tenant_id = $1 and y.user_id = $2 and y.id = $15
                 where u.tenant_id = $1 and u.id = $2
-                returning \(ExportColumns.list), x.tag_hashes),
+                returning \(ExportColumns.list), x.entry_ids, x.tag_hashes),
             job as (\(JobInsertion.sql(id: "$10", kind: "$11", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
             select a.*, m.* from asked a left join made m on true
             """,

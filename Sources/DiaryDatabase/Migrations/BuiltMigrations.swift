@@ -7,7 +7,7 @@ enum BuiltMigrations {
         79dbcfa5a0e2410bd11134a1bb0d60c11d3203f7f13510dee223f1aa30244f85  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
         40c12ef8148d2163dd58c06b995f3703b419cbe4cedb19985fc6cf41fa305790  main/0004_entries.sql
-        a5cff0889b2c6852afe6fb7bb17f4ea9d51171bc5d5c13533d48871677221af0  main/0005_jobs.sql
+        64fb29658c32398b1c4215d823e7fcbcb2b454cdb2993b124aca274b2eb34f93  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
         8b1df2f44dfc83c7bbd9fac28db3c2819326ff3e60d065ee4d1a2676ae8f44cc  main/0007_exports.sql
         d19c00a21596296d50adf5d02e2d080a4cca9fdd4f79b24be33506db3a4b9786  main/0008_schedules.sql

@@ -42,7 +42,7 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                     where x.tenant_id = $1 and x.user_id = $2 and x.period > d.next_at - interval '22 hours' and x.period <= d.next_at)),
             made as (
                 \(ScheduledExport.insert(id: "$7", maxDownloads: "$8", period: "$4", source: "wanted"))
-                returning x.id, x.include_audio, x.kind, x.entry_id, x.from_day, x.to_day, x.changed_after, x.tag_hashes),
+                returning x.id, x.include_audio, x.kind, x.entry_ids, x.from_day, x.to_day, x.changed_after, x.tag_hashes),
             job as (\(JobInsertion.sql(id: "$9", kind: "$10", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
             event as (select record_event($1, $2, '\(AuditEvent.Kind.exportRequested.rawValue)', 'service', null, null) from made)
             select (select count(*) from moved), (select count(*) from made), (select count(*) from event)

@@ -115,7 +115,7 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and account_is_open($1, $2) for share of s),
                 made as (
                     \(insertion)
-                    returning \(ExportColumns.list), x.tag_hashes),
+                    returning \(ExportColumns.list), x.entry_ids, x.tag_hashes),
                 job as (\(JobInsertion.sql(id: "$6", kind: "$7", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m"))),
                 event as (select record_event($1, $2, $8, 'member', $9, $10) from made)
                 select m.*, (select count(*) from event) from made m

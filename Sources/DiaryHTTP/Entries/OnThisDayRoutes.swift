@@ -1,4 +1,5 @@
 import DiaryCore
+import HTTPTypes
 import WireFormats
 
 /// What the diary has of a day of the year.

@@ -1,4 +1,5 @@
 import DiaryCore
+import HTTPTypes
 import WireFormats
 
 /// The app's prompt of the day.

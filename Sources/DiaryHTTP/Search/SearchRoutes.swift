@@ -1,4 +1,5 @@
 import DiaryCore
+import HTTPListener
 import HTTPTypes
 import WireFormats
 

@@ -1,5 +1,6 @@
 import DiaryCore
 import WireFormats
+import ZipArchive
 
 /// What an entry puts into a zip: its files by their names, and what manifest and index say of it.
 struct ExportedFiles: Sendable {

@@ -27,7 +27,8 @@ struct Dump: Equatable {
         ])[0].map { try $0.text(0) }
     }
 
-    static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {
+    /// - Parameter known: the tables of the main database, where they have been read.
+    static func of(_ owner: Owner, in database: MigratedDatabase, members known: [String]? = nil) async throws -> Dump {
         func statements(_ tables: [String]) -> [Statement] {
             tables.map { table in
                 let user = table == "users" ? "id" : "user_id"
@@ -36,11 +37,12 @@ struct Dump: Equatable {
                     owner.parameters)
             }
         }
-        let members = try await members(in: database)
-        let rows = try await database.superuser.run(statements(members))
+        var tables = known ?? []
+        if known == nil { tables = try await members(in: database) }
+        let rows = try await database.superuser.run(statements(tables))
         let keyRows = try await database.keySuperuser.run(statements(keys))
         var hashes: [String: String] = [:]
-        for (table, rows) in zip(members + keys, rows + keyRows) { hashes[table] = try rows.first?.text(0) }
+        for (table, rows) in zip(tables + keys, rows + keyRows) { hashes[table] = try rows.first?.text(0) }
         return Dump(hashes: hashes)
     }
 

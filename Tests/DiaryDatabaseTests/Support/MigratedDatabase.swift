@@ -67,21 +67,21 @@ final class MigratedDatabase: Sendable {
     /// A separate database, for tests that claim jobs, sweep, or count rows of all users.
     static func make() async throws -> MigratedDatabase {
         let template = try await template.value
-        func copy(_ source: String) async throws -> String {
-            let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
-            // A session that has just ended may still be seen on the template for a moment.
-            var failure: any Error = PrivatePostgres.Failure.notOurs
-            for _ in 0..<20 {
-                do {
-                    try await template.server.sql("create database \"\(name)\" template \"\(source)\" strategy file_copy owner diary_owner")
-                    return name
-                } catch { failure = error }
-            }
-            throw failure
+        func name() -> String { "t_" + UUID().uuidString.lowercased().replacing("-", with: "") }
+        func copy(_ source: String, to name: String) -> String {
+            "create database \"\(name)\" template \"\(source)\" strategy file_copy owner diary_owner"
         }
-        let main = try await copy(template.main)
-        let keys = try await copy(template.keys)
-        return try MigratedDatabase(server: template.server, main: main, keys: keys)
+        // A session that has just ended may still be seen on a template for a moment.
+        var failure: any Error = PrivatePostgres.Failure.notOurs
+        for _ in 0..<20 {
+            let (main, keys) = (name(), name())
+            do {
+                // By one psql, whose start takes as long as a copy.
+                try await template.server.sql(copy(template.main, to: main), copy(template.keys, to: keys))
+                return try MigratedDatabase(server: template.server, main: main, keys: keys)
+            } catch { failure = error }
+        }
+        throw failure
     }
 
     func settings(_ role: Role) -> ConnectionSettings {

@@ -17,7 +17,7 @@ extension Probe {
 
     static let speakers: [Probe] = [
         Probe(name: "speakers", seed: profile) { try await !$0.speakers.speakers(of: $1.person.member).isEmpty },
-        Probe(name: "speakers of a search", seed: profile) { try await !$0.searches.profiles(of: $1.person.member).isEmpty },
+        Probe(name: "speakers of a search") { try await !$0.searches.profiles(of: $1.person.member).isEmpty },
         Probe(name: "speaker") { try await $0.speakers.speaker(SpeakerID($1.text.uuid), of: $1.person.member) != nil },
         Probe(name: "speaker create") {
             let made = NewSpeakerProfile(id: SpeakerID(UUID()), sealed: [1], keyID: $1.person.keyID, requestHash: [1])

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 @testable package import DiaryCore
 

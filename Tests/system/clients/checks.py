@@ -1,5 +1,6 @@
 """Compilers and type checkers on generated clients."""
 
+import importlib.resources
 import re
 import shutil
 import sys
@@ -22,6 +23,22 @@ def swift6():
     # SwiftPM keeps the list of a package's files, and misses those that are generated no more.
     shutil.rmtree(scratch, ignore_errors=True)
     ran("swift6-build", ["swift", "build", "--package-path", ROOT / "Tests/clients/swift", "--scratch-path", scratch], 1800)
+
+
+def kotlin():
+    "compile, beside declarations of OkHttp and Moshi"
+    jars = importlib.resources.files("run_kotlin_kernel") / "jars"
+    [library] = jars.glob("kotlin-stdlib-[0-9]*.jar")
+    compiler = ["java", "-XX:TieredStopAtLevel=1", "-cp", jars / "*", "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"]
+    options = ["-nowarn", "-no-stdlib", "-no-reflect", "-cp", library, "-d", FOLDER / "kotlin-build"]
+    ran("kotlin-compile", [*compiler, *options, ROOT / "Tests/clients/kotlin", FOLDER / "kotlin/src/main/kotlin"])
+
+
+def go():
+    "compile"
+    # It imports the standard library alone: nothing is fetched.
+    own = {"GOENV": "off", "GOFLAGS": "", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off", "GOCACHE": str(FOLDER / "go-build")}
+    ran("go-compile", ["go", "build", "./..."], cwd=FOLDER / "go", variables=own)
 
 
 def typescript():
@@ -61,4 +78,11 @@ for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(module.name)
 """
 
-CHECKS = {"swift6": swift6, "typescript-fetch": typescript, "datamodel-code-generator": models, **{name: python(name) for name in PYTHON}}
+CHECKS = {
+    "swift6": swift6,
+    "kotlin": kotlin,
+    "go": go,
+    "typescript-fetch": typescript,
+    "datamodel-code-generator": models,
+    **{name: python(name) for name in PYTHON},
+}

@@ -1,5 +1,6 @@
 """What ends a step, and how a program is run in one."""
 
+import os
 import pathlib
 import subprocess
 
@@ -18,14 +19,19 @@ def raise_for(lines):
         raise Fault("\n".join(f"  {line[:300]}" for line in lines[:LINES]) + more)
 
 
-def ran(name, command, seconds=900, cwd=ROOT, allowed=(0,)):
+def ran(name, command, seconds=900, cwd=ROOT, allowed=(0,), variables=None):
     """What it printed, which is kept in `FOLDER`/NAME.log."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     log = FOLDER / f"{name}.log"
     with log.open("w") as file:
         try:
             status = subprocess.run(
-                [str(word) for word in command], stdout=file, stderr=subprocess.STDOUT, cwd=cwd, timeout=seconds
+                [str(word) for word in command],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                cwd=cwd,
+                env=os.environ | (variables or {}),
+                timeout=seconds,
             ).returncode
         except subprocess.TimeoutExpired:
             status = f"nothing within {seconds} s"

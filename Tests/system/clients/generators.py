@@ -16,7 +16,9 @@ PYTHON = {"openapi-python-client": "attrs", "python": "pydantic"}
 OPEN = "disallowAdditionalPropertiesIfNotPresent=false"
 # Without it a day is a moment in UTC.
 DAYS = "useCustomDateWithoutTime=true"
-PROPERTIES = {"java": OPEN, "go": OPEN, "swift6": DAYS, "python": "generateSourceCodeOnly=true"}
+# Without it a value that two lists have (`txt`) is declared twice, and Go compiles nothing.
+PREFIX = "enumClassPrefix=true"
+PROPERTIES = {"java": OPEN, "go": f"{OPEN},{PREFIX}", "swift6": DAYS, "python": "generateSourceCodeOnly=true"}
 
 KNOWN = [
     re.compile(pattern)

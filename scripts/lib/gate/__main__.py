@@ -3,6 +3,7 @@
 import argparse
 import re
 import sys
+import threading
 import time
 
 import blackbox
@@ -78,7 +79,7 @@ def everything(options, faults):
 
 def whole_run(options, faults):
     """Every part. The black-box tests begin as soon as the program is built, and the Swift tests are built with what they leave of the
-    processors; tests that measure time run beside chaos, which mostly waits."""
+    processors. Swift tests that measure time run beside chaos, and when that has ended beside the black-box tests that do."""
     if faults:
         yield Part("areas of black-box tests", status=1, failures=faults)
     fetched = None if others.are_packages_there() else others.packages(beside="build")
@@ -97,10 +98,36 @@ def whole_run(options, faults):
         return
     chosen = swift_tests.Chosen(None, None)
     yield from chosen.at_once()
-    chaos_ended = others.chaos(beside=f"{swift_tests.TIMED_NAME} and {blackbox.ALONE}")
+    beside = Beside(chaos_and_alone())
     yield from chosen.alone()
+    yield from beside.parts()
+
+
+def chaos_and_alone():
+    """Acts of chaos mostly wait, and so do the tests that follow them, with fuzz and the format check in what both leave of the processors."""
+    yield others.chaos(beside=swift_tests.TIMED_NAME)()
     yield from blackbox.alone(companions=[others.fuzz, lambda beside: others.formatting(beside=beside)])
-    yield chaos_ended()
+
+
+class Beside(threading.Thread):
+    """Runs the parts of a generator while others run."""
+
+    def __init__(self, generator):
+        super().__init__(daemon=True)
+        self.generator, self.done, self.fault = generator, [], None
+        self.start()
+
+    def run(self):
+        try:
+            self.done.extend(self.generator)
+        except BaseException as fault:  # Raised where the parts are asked for.
+            self.fault = fault
+
+    def parts(self):
+        self.join()
+        if self.fault:
+            raise self.fault
+        return self.done
 
 
 def of_program(options):

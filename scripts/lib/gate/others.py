@@ -57,7 +57,8 @@ def are_packages_there():
 
 
 def packages(beside):
-    """Makes what the service shows of the contract, and fetches Python's packages and the proxies. Returns a function that waits for the end and gives the part."""
+    """Makes what the service shows of the contract, fetches Python's packages and the proxies, and lists the black-box tests, for what their
+    processes then find made. Returns a function that waits for the end and gives the part."""
     part = Part("packages")
     ended = start(
         part,
@@ -66,7 +67,8 @@ def packages(beside):
             "-euo",
             "pipefail",
             "-c",
-            ". scripts/lib/machine.sh; scripts/contract --share; need_venv; fetch_speech; fetch_proxies; fetch_postfix; need_packages $bucket_packages",
+            ". scripts/lib/machine.sh; scripts/contract --share; need_venv; fetch_speech; fetch_proxies; fetch_postfix; need_packages $bucket_packages; "
+            "PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -q --collect-only Tests/blackbox >/dev/null",
         ],
         1200,
         beside,
