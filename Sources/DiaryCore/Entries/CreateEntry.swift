@@ -39,7 +39,7 @@ package struct CreateEntry: Sendable {
         facts.contentType = facts.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }
         facts.language = facts.language ?? draft.transcript?.language
         let isUploaded = facts.kind == .voice && !draft.isOnDevice
-        var (machine, segments): ([UInt8]?, [UInt8]?)
+        var (machine, segments): ([UInt8]?, [UInt8]?) = (nil, nil)
         // Words of a recording that is still to come are cleaned after its check.
         var isCleaned = facts.kind == .text && tenant.describesTexts
         if let words = draft.transcript {

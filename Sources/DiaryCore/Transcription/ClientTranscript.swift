@@ -90,14 +90,14 @@ package struct ClientTranscript: Sendable, Equatable {
             let text = String(token)
             return (text: text, letters: WordKey.of(text).unicodeScalars.count)
         }
-        let pace = (segment.end - segment.start) / Double(max(1, tokens.reduce(0) { $0 + $1.letters }))
+        let total = tokens.reduce(0) { $0 + $1.letters }
+        let pace = (segment.end - segment.start) / Double(max(1, total))
         var passed = 0
         return tokens.map { token in
             let start = segment.start + pace * Double(passed)
             passed += token.letters
-            return TimedWord(
-                text: token.text, start: start, end: min(segment.end, segment.start + pace * Double(passed)),
-                confidence: segment.confidence ?? 1)
+            let end = passed == total ? segment.end : segment.start + pace * Double(passed)
+            return TimedWord(text: token.text, start: start, end: end, confidence: segment.confidence ?? 1)
         }
     }
 }
