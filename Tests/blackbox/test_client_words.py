@@ -247,7 +247,10 @@ def test_a_batch_takes_words_and_recordings_on_the_phone(rig):
         ({}, ["/text"]),
         ({"text": "we swam", "segments": [{"start": 0, "end": 1, "text": "we ran"}]}, ["/segments"]),
         ({"text": "we", "segments": [{"start": 2, "end": 1, "text": "we"}]}, ["/segments/0/end"]),
-        ({"text": "we", "segments": [{"start": -1, "end": 1, "text": "we", "confidence": 2}]}, ["/segments/0/start", "/segments/0/confidence"]),
+        (
+            {"text": "we", "segments": [{"start": -1, "end": 1, "text": "we", "confidence": 2}]},
+            ["/segments/0/start", "/segments/0/confidence"],
+        ),
         ({"text": "we", "segments": [{"start": 0, "end": 1, "text": "we", "word": "we"}]}, ["/segments/0/word"]),
         ({"text": "we", "source": "a\nb", "recognise": "sometimes"}, ["/source", "/recognise"]),
     ],
