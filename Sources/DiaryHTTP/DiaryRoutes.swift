@@ -31,6 +31,7 @@ package struct DiaryRoutes: Sendable {
             NoteRoutes(entries: features.entries, policies: policies).routes,
             RevisionRoutes(entries: features.entries, policies: policies).routes,
             TranscriptRoutes(entries: features.entries, policies: policies).routes,
+            ClientWordsRoutes(entries: features.entries, policies: policies).routes,
             SegmentRoutes(entries: features.entries, policies: policies).routes,
             SpeakerRoutes(speakers: features.speakers, policies: policies).routes,
             UploadRoutes(uploads: features.uploads, imports: features.imports, policies: policies).routes,

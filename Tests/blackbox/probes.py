@@ -140,6 +140,8 @@ class Generator(MemberProbes, CursorProbes, SecretProbes, LinkProbes):
                     "correctSegment",
                     "correctSegments",
                     "nameSpeakers",
+                    "putTranscript",
+                    "addAudio",
                 )
             },
             "addNote": {"bearer": self.bearer, "path:id": self.entry_in_path, "body:id": self.note_in_body},

@@ -95,6 +95,15 @@ class MemberProbes:
                 ("PATCH", "", {"If-Match": '"1"', **as_json}, b'{"segments":[{"id":1,"speaker":""}]}', (404,)),
                 ("PATCH", "", as_json, b'{"segments":[]}', (404, 422, 428)),
             ],
+            "putTranscript": [
+                ("PUT", "", as_json, b'{"text":"mine"}', (404,)),
+                ("PUT", "", as_json, b'{"text":"mine","recognise":"never"}', (404,)),
+                ("PUT", "", as_json, b"{}", (404, 422)),
+            ],
+            "addAudio": [
+                ("POST", "", as_json, b'{"size_bytes":5,"content_type":"audio/mp4"}', (404,)),
+                ("POST", "", as_json, b"{}", (404, 422)),
+            ],
             "addNote": [
                 ("POST", "", as_json, b'{"text":"mine"}', (404,)),
                 ("POST", "", {"If-Match": '"1"', **as_json}, b'{"text":"mine"}', (404,)),

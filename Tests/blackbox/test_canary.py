@@ -31,6 +31,11 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     note = user.call("POST", f"/v1/entries/{entry_id}/notes", 200, json={"text": f"{word}note", "at_s": 1}).json()["notes"][0]["id"]
     user.call("PATCH", f"/v1/entries/{entry_id}/notes/{note}", 200, json={"text": f"{word}changed note"})
     user.call("POST", f"/v1/entries/{entry_id}/notes", 422, json={"text": f"{word}note", "at_s": f"{word}"})
+    said = {"text": f"{word}said", "source": f"{word}ear", "segments": [{"start": 0, "end": 1, "text": f"{word}said"}]}
+    device = {"kind": "voice", "audio": "device", "title": title, "transcript": said}
+    heard = user.call("POST", "/v1/entries", 201, json=device).json()["entry_id"]
+    user.call("PUT", f"/v1/entries/{heard}/transcript", 200, json={**said, "source": f"{word}other ear", "recognise": "never"})
+    user.call("PUT", f"/v1/entries/{heard}/transcript", 422, json={**said, "text": f"{word}unsaid"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
     assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood, f"metadata.{word}key": kept}).json()["items"]
     assert user.call("GET", "/v1/search", 200, params={"q": f'{text} "{title}"', "tag": tag}).json()["items"]

@@ -1,7 +1,7 @@
 -- Entries of diaries: their facts, sealed words, segments, earlier texts and renditions; the day of an entry; and what an account stores.
 
 -- An entry: facts in plain columns only where they must be sorted, counted or filtered; words in sealed parts, split by writer (decision
--- D15): `personal` is written by the API, `machine` by the worker.
+-- D15): `personal` is written by the API, `machine` by the worker, and by the API where a client sends words that it has recognised.
 create table entries (
     tenant_id uuid not null,
     user_id uuid not null,
@@ -64,6 +64,11 @@ create table entries (
     audio_removed_at timestamptz,
     -- A deleted entry that can be restored until then. Its row is a tombstone for everything but the trash: `deleted_at` is set as well.
     trash_ends_at timestamptz,
+    -- What the client asked of the recogniser, until the recording was checked: `never`, and `always` where the client has sent words of its
+    -- own. Null: a recording without words is recognised.
+    recognise text constraint entries_recognise check (recognise in ('always', 'never')),
+    -- The recording stays on the device, or is on its way from there for the first time.
+    on_device boolean not null default false,
     constraint entries_pk primary key (tenant_id, user_id, id),
     constraint entries_user_fk foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade,
     constraint entries_parts check ((part_upload is null) = (part_bytes is null) and part_bytes > 0),
@@ -71,7 +76,8 @@ create table entries (
     constraint entries_tombstone check (deleted_at is null or trash_ends_at is not null or (personal is null and machine is null)),
     constraint entries_trash check (trash_ends_at is null or deleted_at is not null),
     constraint entries_voice check (
-        kind = 'text' or ((object_id is not null or audio_removed_at is not null) and content_type is not null and size_bytes is not null))
+        kind = 'text' or (on_device and object_id is null)
+            or ((object_id is not null or audio_removed_at is not null) and content_type is not null and size_bytes is not null))
 );
 
 create unique index entries_by_change on entries (tenant_id, user_id, change_number);
@@ -99,9 +105,9 @@ create index entries_trash_ends on entries (trash_ends_at) where trash_ends_at i
 create index entries_audio_removed on entries (audio_removed_at) where audio_removed_at is not null and object_id is not null;
 -- Recordings that a retention may remove: of an app, and of one account.
 create index entries_with_audio on entries (tenant_id, (coalesce(uploaded_at, created_at)))
-    where kind = 'voice' and status = 'transcribed' and audio_removed_at is null and not keep_audio;
+    where kind = 'voice' and status = 'transcribed' and object_id is not null and audio_removed_at is null and not keep_audio;
 create index entries_with_audio_by_user on entries (tenant_id, user_id, (coalesce(uploaded_at, created_at)))
-    where kind = 'voice' and status = 'transcribed' and audio_removed_at is null and not keep_audio;
+    where kind = 'voice' and status = 'transcribed' and object_id is not null and audio_removed_at is null and not keep_audio;
 -- Recordings that arrive late (decision 0010).
 create index entries_expired_uploads on entries (upload_expires_at, id)
     where status = 'failed' and stage_code = 'upload_expired' and deleted_at is null;
@@ -233,8 +239,8 @@ create policy entry_segments_api on entry_segments to diary_api using (tenant_id
     with check (tenant_id = current_tenant() and user_id = current_member());
 create policy entry_segments_worker on entry_segments to diary_worker using (tenant_id = current_tenant() and user_id = current_member())
     with check (tenant_id = current_tenant() and user_id = current_member());
--- A copy of an entry has those of the other.
-grant select, insert, delete on entry_segments to diary_api;
+-- A copy of an entry has those of the other, and clients send words that they have recognised themselves.
+grant select, insert, update, delete on entry_segments to diary_api;
 grant select, insert, update, delete on entry_segments to diary_worker;
 
 -- What the owner corrected in the segments of a recording; a table of its own because the API writes it and the worker writes the segments.

@@ -153,7 +153,8 @@ create function sweep_retention(most int) returns table (tenant_id uuid, user_id
             select d.* from public.tenants a, lateral (
                 select e.tenant_id, e.user_id, e.id from public.entries e
                 where e.tenant_id = a.id
-                    and e.kind = 'voice' and e.status = 'transcribed' and e.audio_removed_at is null and not e.keep_audio
+                    and e.kind = 'voice' and e.status = 'transcribed' and e.object_id is not null and e.audio_removed_at is null
+                    and not e.keep_audio
                     and coalesce(e.uploaded_at, e.created_at)
                         < statement_timestamp() - make_interval(days => public.recordings_retention(a.configuration))
                     and (e.deleted_at is null or e.trash_ends_at is not null)
@@ -163,7 +164,8 @@ create function sweep_retention(most int) returns table (tenant_id uuid, user_id
             select d.* from public.users u join public.tenants a on a.id = u.tenant_id, lateral (
                 select e.tenant_id, e.user_id, e.id from public.entries e
                 where e.tenant_id = u.tenant_id and e.user_id = u.id
-                    and e.kind = 'voice' and e.status = 'transcribed' and e.audio_removed_at is null and not e.keep_audio
+                    and e.kind = 'voice' and e.status = 'transcribed' and e.object_id is not null and e.audio_removed_at is null
+                    and not e.keep_audio
                     and coalesce(e.uploaded_at, e.created_at)
                         < statement_timestamp()
                             - make_interval(days => public.recordings_retention(a.configuration, u.recordings_retention_days))

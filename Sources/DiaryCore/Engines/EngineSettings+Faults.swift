@@ -8,6 +8,7 @@ extension EngineSettings {
     package func faults(allowsPrivateHosts: Bool) -> [String] {
         var faults: [String] = []
         if !Self.isName(name) { faults.append("the name must be 1 to 40 of a-z, 0-9 and -, and begin with a letter") }
+        if name == EngineReference.client { faults.append("the name client stands for words that clients have recognised themselves") }
         switch kind {
         case .local: faults += unwanted
         case .openai: faults += unwanted + Self.faults(of: url, allowsPrivateHosts: allowsPrivateHosts) + modelFaults

@@ -33,7 +33,9 @@ package struct CopyEntry: Sendable {
         let entry = try vault.open(source.entry)
         guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
         let facts = entry.facts
-        guard facts.kind == .text || facts.audioRemovedAt != nil || facts.isPlayable else { throw .notPlayable(facts) }
+        guard facts.kind == .text || facts.audioRemovedAt != nil || facts.isOnDevice || facts.isPlayable else {
+            throw .notPlayable(facts)
+        }
         var twin = try Self.words(of: source, entry, as: made, vault)
         twin.claim = claim
         if facts.audioRemovedAt == nil, let recording = source.recording.original ?? source.recording.playable {

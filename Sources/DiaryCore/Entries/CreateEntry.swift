@@ -37,18 +37,29 @@ package struct CreateEntry: Sendable {
     ) throws(DiaryError) -> NewEntry {
         var facts = draft.facts
         facts.contentType = facts.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }
+        facts.language = facts.language ?? draft.transcript?.language
+        let isUploaded = facts.kind == .voice && !draft.isOnDevice
+        var (machine, segments): ([UInt8]?, [UInt8]?) = (nil, nil)
+        // Words of a recording that is still to come are cleaned after its check.
+        var isCleaned = facts.kind == .text && tenant.describesTexts
+        if let words = draft.transcript {
+            machine = try vault.seal(words.machine, as: .machine, row: id.uuid)
+            if let spoken = words.spoken { segments = try vault.seal(spoken, as: .segments, row: id.uuid) }
+            isCleaned = draft.isOnDevice && tenant.cleansTranscripts && !words.text.isEmpty
+        }
         let named = draft.recordedAt == nil ? draft.personal.metadata[FileNameTime.key].flatMap(FileNameTime.read) : nil
         return NewEntry(
             id: id, recordedAt: draft.recordedAt ?? (named?.isUTC == true ? named?.wallClock : nil) ?? now,
             wallClock: named?.isUTC == false ? named?.wallClock : nil, facts: facts,
-            object: facts.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
+            object: isUploaded ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
             personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1),
             labelHashes: vault.hashes(of: draft.personal.labels), requestHash: draft.requestHash(serviceKeys),
             idempotencyHash: draft.idempotencyKey.map { serviceKeys.keyHash($0) },
             uploadWindowSeconds: tenant.uploadWindowSeconds(within: limits),
-            storageLimit: facts.kind == .voice ? tenant.usageLimits.storageBytes : nil,
-            uniqueDigest: facts.kind == .voice && !draft.allowsDuplicate ? facts.sha256 : nil,
-            describing: facts.kind == .text && tenant.describesTexts ? JobID(UUIDv7.make(at: now)) : nil)
+            storageLimit: isUploaded ? tenant.usageLimits.storageBytes : nil,
+            uniqueDigest: isUploaded && !draft.allowsDuplicate ? facts.sha256 : nil,
+            describing: isCleaned ? JobID(UUIDv7.make(at: now)) : nil, machine: machine, segments: segments,
+            recognise: draft.recognise ?? (draft.transcript == nil ? nil : .always), isOnDevice: draft.isOnDevice)
     }
 
     func started(
@@ -56,7 +67,8 @@ package struct CreateEntry: Sendable {
     ) throws(DiaryError) -> StartedEntry {
         switch outcome {
         case .created(let stored):
-            let entry = Entry(facts: stored.facts, personal: draft.personal, machine: MachinePart(), version: stored.version)
+            let machine = draft.transcript?.machine ?? MachinePart()
+            let entry = Entry(facts: stored.facts, personal: draft.personal, machine: machine, version: stored.version)
             return StartedEntry(
                 entry: entry,
                 upload: uploads.target(for: stored.facts, of: member.owner, in: tenant, at: now, inParts: draft.wantsParts),
@@ -86,6 +98,7 @@ package struct CreateEntry: Sendable {
         let maxSeconds = tenant.maxAudioSeconds(within: limits)
         var fields: [DiaryError.Field] = []
         switch draft.facts.sizeBytes {
+        case nil where draft.isOnDevice: break
         case nil: fields.append(.init("/size_bytes", "is required for a recording"))
         case .some(let size) where size < 1: fields.append(.init("/size_bytes", "must be at least 1"))
         case .some(let size) where size > maxBytes:
@@ -94,7 +107,7 @@ package struct CreateEntry: Sendable {
         }
         if let type = draft.facts.contentType {
             if AudioFormat(contentType: type) == nil { fields.append(.init("/content_type", "is not a supported recording format")) }
-        } else {
+        } else if !draft.isOnDevice {
             fields.append(.init("/content_type", "is required for a recording"))
         }
         if let seconds = draft.facts.durationSeconds, !(seconds >= 0 && seconds <= maxSeconds) {
@@ -127,8 +140,13 @@ package struct NewEntry: Sendable {
     package var storageLimit: Int64?
     /// Refused when the account has a recording with this digest (`duplicateRecording`); nil: not compared.
     package var uniqueDigest: [UInt8]?
-    /// The job that describes a typed text, where the app wants it.
+    /// The job that describes a typed text, where the app wants it, or cleans the words of a recording that stays on the device.
     package var describing: JobID?
+    /// Words that the client has recognised itself. Content version 1, as are their segments.
+    package var machine: [UInt8]?
+    package var segments: [UInt8]?
+    package var recognise: Recognition?
+    package var isOnDevice = false
     /// False for a request over its limits: only a repetition is answered, with the entry of the earlier request.
     package var mayCreate = true
 }

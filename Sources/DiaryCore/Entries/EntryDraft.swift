@@ -14,10 +14,17 @@ package struct EntryDraft: Sendable {
     /// Wants to send the recording in parts, whatever its size.
     package var wantsParts: Bool = false
     package var personal: PersonalPart
+    /// Words of a recording that the client has recognised itself.
+    package var transcript: ClientTranscript? = nil
+    /// nil: `always`.
+    package var recognise: Recognition? = nil
+    /// The recording stays on the device.
+    package var isOnDevice: Bool = false
 
     package init(
         id: EntryID?, idempotencyKey: String?, recordedAt: Date?, facts: GivenFacts, allowsDuplicate: Bool = false,
-        wantsParts: Bool = false, personal: PersonalPart
+        wantsParts: Bool = false, personal: PersonalPart, transcript: ClientTranscript? = nil, recognise: Recognition? = nil,
+        isOnDevice: Bool = false
     ) {
         self.id = id
         self.idempotencyKey = idempotencyKey
@@ -26,6 +33,9 @@ package struct EntryDraft: Sendable {
         self.allowsDuplicate = allowsDuplicate
         self.wantsParts = wantsParts
         self.personal = personal
+        self.transcript = transcript
+        self.recognise = recognise
+        self.isOnDevice = isOnDevice
     }
 
     /// A keyed hash of the request without its idempotency key: a retry must have the same. Defaults of the server (now, a new id) are not
@@ -52,6 +62,9 @@ package struct EntryDraft: Sendable {
         // After title, text and mood.
         for text in PersonalText.all.dropFirst(3) { canon.add(text.name, personal[text]) }
         for pair in personal.metadata.pairs { canon.add("metadata.\(pair.key)", pair.value) }
+        canon.add(transcript)
+        canon.add("recognise", recognise?.rawValue)
+        canon.add("audio", isOnDevice ? "device" : nil)
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 }

@@ -80,9 +80,13 @@ package final class EntryFacts: Sendable {
         return processing
     }
 
+    /// The recording is on the device of its owner and not here.
+    package var isOnDevice: Bool { kind == .voice && object == nil && audioRemovedAt == nil }
+
     /// Whether the recording has been verified and is under its final key, also while it waits for the recogniser.
     var isPlayable: Bool {
-        switch status {
+        if isOnDevice { return false }
+        return switch status {
         case .awaitingUpload: false
         case .uploaded: processing.map { $0.stage != .verify } ?? false
         case .failed: processing?.stage != .verify

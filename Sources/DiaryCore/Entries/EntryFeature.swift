@@ -9,6 +9,8 @@ package struct EntryFeature: Sendable {
     package let delete: DeleteEntry
     package let reprocess: ReprocessEntry
     package let correct: CorrectSegments
+    package let giveTranscript: GiveTranscript
+    package let announce: AnnounceRecording
     package let revisions: ReadRevisions
     package let batch: RunBatch
     package let copy: CopyEntry
@@ -28,6 +30,8 @@ package struct EntryFeature: Sendable {
             entries: entries, keys: keys, engines: ports.engines, tenants: ports.tenants, jobSignals: ports.jobSignals,
             writes: ports.idempotentWrites)
         correct = CorrectSegments(entries: entries, speakers: ports.speakers, keys: keys)
+        giveTranscript = GiveTranscript(entries: entries, keys: keys, jobSignals: ports.jobSignals)
+        announce = AnnounceRecording(create: create, entries: entries, keys: keys)
         revisions = ReadRevisions(entries: entries, keys: keys)
         batch = RunBatch(
             createEntry: create, entries: entries, trash: ports.trash,

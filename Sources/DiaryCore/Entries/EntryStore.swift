@@ -96,6 +96,13 @@ package protocol EntryStore: Sendable {
     /// A new window for an entry that waits, that has expired, or whose recording was refused with a code of `ProcessingCode.reuploadable`.
     /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry?
+    /// A window for the recording of an entry whose recording stayed on the device.
+    /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
+    /// - Throws: also `storageExceeded`, and `duplicateRecording`, which names the other entry.
+    func openDeviceUpload(_ id: EntryID, _ upload: DeviceUpload, by member: Member) async throws(DiaryError) -> StoredEntry?
+    /// Writes a client's words, with their segments, over what was read, keeps what they replace, and ends the jobs that the next one takes the
+    /// place of.
+    func giveTranscript(_ write: TranscriptWrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Restarts the processing of a failed entry, at the stage that it failed in.
     /// - Parameter limits: a recording that has failed as `budget_exceeded` and is longer than a day's minutes is not heard again, unless
     ///   parts of it are kept (`SpeechPartStore`).

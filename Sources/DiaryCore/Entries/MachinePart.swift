@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// The text recognised in the recording. Only the worker writes this part.
+/// The text recognised in the recording. The worker writes this part, and the API the words that a client has recognised itself.
 package struct MachinePart: Sendable, Equatable {
     package var raw: String?
     /// nil: the raw words are shown.

@@ -43,6 +43,7 @@ extension ErrorCode {
         case .waveformUnavailable: "The recording was checked by a version of the service that drew no waveforms."
         case .audioRemoved:
             "The recording was removed by its owner, or because it was older than the account or the app keeps recordings. The text stays."
+        case .audioOnDevice: "The recording stays on the device that made it; the service has the entry without it."
         case .transcriptNotReady: "The recording has not arrived, is still being transcribed, or could not be transcribed."
         case .notAVoiceEntry: "The entry is a text and has no recording."
         case .exportNotReady: "The zip of the export is still being made."
@@ -120,6 +121,7 @@ extension ErrorCode {
         case .originalNotKept: "Ask for the recording without `original`."
         case .waveformUnavailable: "Show the recording without one; asking again does not change it."
         case .audioRemoved: "Do not offer playback or a new transcription. The entry has audio_removed_at."
+        case .audioOnDevice: "Play it there, or upload it with POST /v1/entries/{id}/audio."
         case .notAVoiceEntry:
             "Do not offer playback, upload or recognition of texts. The stage clean takes them where the app has cleanup.extras."
         case .exportNotReady: "Ask again in some seconds, or wait for the mail."

@@ -34,6 +34,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case originalNotKept = "original_not_kept"
     case waveformUnavailable = "waveform_unavailable"
     case audioRemoved = "audio_removed"
+    case audioOnDevice = "audio_on_device"
     case transcriptNotReady = "transcript_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case exportNotReady = "export_not_ready"
@@ -79,7 +80,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .originalNotKept,
-            .waveformUnavailable, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .alreadyProcessing,
+            .waveformUnavailable, .audioOnDevice, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .alreadyProcessing,
             .reprocessNotPossible, .entryDamaged,
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
@@ -139,6 +140,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .originalNotKept: "The recording is kept as a copy only"
         case .waveformUnavailable: "The recording has no waveform"
         case .audioRemoved: "The recording has been removed; its text is kept"
+        case .audioOnDevice: "The recording is on the device that made it"
         case .transcriptNotReady: "The recording has not been transcribed"
         case .notAVoiceEntry: "The entry has no recording"
         case .exportNotReady: "The zip is not ready"

@@ -9,9 +9,9 @@ package struct BundleEntry: Sendable {
         guard let entry = try await entries.whole(id, of: member) else { throw .notFound }
         let facts = entry.stored.entry.facts
         // Of one that failed its check the words remain, if there are any.
-        guard facts.kind == .text || facts.audioRemovedAt != nil || facts.isPlayable || facts.status == .failed else {
-            throw .notPlayable(facts)
-        }
+        guard
+            facts.kind == .text || facts.audioRemovedAt != nil || facts.isOnDevice || facts.isPlayable || facts.status == .failed
+        else { throw .notPlayable(facts) }
         let vault = try await keys.vault(of: member)
         return try await bundler.bundle(entry, in: try await tenants.tenant(id: member.tenant), with: vault)
     }

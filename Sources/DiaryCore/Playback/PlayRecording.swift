@@ -27,6 +27,7 @@ package struct PlayRecording: Sendable {
         guard let (stored, generation) = try await entries.recording(id, of: member) else { throw .notFound }
         let facts = stored.entry.facts
         guard facts.audioRemovedAt == nil else { throw DiaryError(.audioRemoved) }
+        guard !facts.isOnDevice else { throw DiaryError(.audioOnDevice) }
         guard let playable = stored.playable else { throw DiaryError(.notAVoiceEntry) }
         let chosen: PlayableRecording?
         if facts.isPlayable {

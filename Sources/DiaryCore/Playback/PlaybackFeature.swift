@@ -31,6 +31,7 @@ package struct ReadWaveform: Sendable {
         guard let (entry, sealed) = try await entries.waveform(of: id, member) else { throw .notFound }
         let facts = entry.facts
         guard facts.audioRemovedAt == nil else { throw DiaryError(.audioRemoved) }
+        guard !facts.isOnDevice else { throw DiaryError(.audioOnDevice) }
         guard facts.kind == .voice, let object = facts.object else { throw DiaryError(.notAVoiceEntry) }
         guard let sealed, let seconds = facts.durationSeconds else {
             // Made by the verification, which has ended without one in a version that made none.

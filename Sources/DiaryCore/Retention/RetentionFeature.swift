@@ -44,6 +44,7 @@ package struct RemoveAudio: Sendable {
         case .conflict(let current):
             if let expected, expected != current.version { return (.conflict(try vault.open(current)), nil) }
             if current.facts.audioRemovedAt != nil { return (.written(try vault.open(current)), nil) }
+            if current.facts.isOnDevice { throw DiaryError(.audioOnDevice) }
             throw DiaryError(current.facts.kind == .voice ? .transcriptNotReady : .notAVoiceEntry)
         }
     }

@@ -6,7 +6,8 @@ package protocol TranscriptionStore: SpeechPartStore {
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> HeardEntry
     /// False when the entry was deleted since, also into the trash.
     func isThere(_ job: LeasedJob) async throws(WorkError) -> Bool
-    /// Stores the measured facts of the recording, and what was made of it. A recording that was imported with its texts is finished then.
+    /// Stores the measured facts of the recording, and what was made of it. A recording that was imported with its texts is finished then;
+    /// words of its client are cleaned, where it wants no others (`Recognition`).
     func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
     ) async throws(WorkError) -> FinishedStage

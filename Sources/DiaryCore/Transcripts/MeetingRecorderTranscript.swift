@@ -87,6 +87,7 @@ package enum MeetingRecorderMetadata {
             w.member("date", time(facts.recordedAt))
             w.member("duration", facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil } ?? 0)
             w.member("fileSize", exported.recording?.sizeBytes ?? 0)
+            if facts.isOnDevice { w.member("audio", "device") }
             w.member("tags", entry.personal.tags)
             w.array("speakers", speakers.labels) { w, speaker in
                 let label = copy speaker

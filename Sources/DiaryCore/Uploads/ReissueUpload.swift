@@ -17,6 +17,7 @@ package struct ReissueUpload: Sendable {
     ) async throws(DiaryError) -> (entry: Entry, upload: UploadTarget) {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
+        guard !stored.facts.isOnDevice else { throw DiaryError(.audioOnDevice) }
         let now = clock.now()
         let vault = try await keys.vault(of: member)
         let tenant = try await tenants.configuration(of: member.tenant)

@@ -109,6 +109,7 @@ extension WrittenLanguage {
         subtitles: subtitles
         index: index
         removed: The recording was removed; its text was kept.
+        onDevice: The recording is on the device that made it.
         refused: The recording never arrived, or was refused.
         notArrived: The recording has not arrived yet.
         damagedRecording: The recording was damaged where it is stored and cannot be read.

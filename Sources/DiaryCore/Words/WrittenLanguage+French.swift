@@ -110,6 +110,7 @@ extension WrittenLanguage {
         subtitles: sous-titres
         index: index
         removed: L’enregistrement a été supprimé\u{202F}; son texte a été conservé.
+        onDevice: L’enregistrement est sur l’appareil qui l’a fait.
         refused: L’enregistrement n’est jamais arrivé, ou a été refusé.
         notArrived: L’enregistrement n’est pas encore arrivé.
         damagedRecording: L’enregistrement a été endommagé là où il est conservé et ne peut pas être lu.

@@ -109,6 +109,7 @@ extension WrittenLanguage {
         subtitles: Untertitel
         index: Übersicht
         removed: Die Aufnahme wurde entfernt, ihr Text ist noch da.
+        onDevice: Die Aufnahme ist auf dem Gerät, mit dem sie gemacht wurde.
         refused: Die Aufnahme ist nie angekommen oder wurde abgelehnt.
         notArrived: Die Aufnahme ist noch nicht angekommen.
         damagedRecording: Die Aufnahme ist dort, wo sie gespeichert ist, beschädigt und lässt sich nicht lesen.

@@ -109,6 +109,7 @@ extension WrittenLanguage {
         subtitles: subtítulos
         index: índice
         removed: La grabación se eliminó; su texto se conserva.
+        onDevice: La grabación está en el dispositivo que la hizo.
         refused: La grabación nunca llegó o fue rechazada.
         notArrived: La grabación aún no ha llegado.
         damagedRecording: La grabación se ha dañado donde está guardada y no se puede leer.

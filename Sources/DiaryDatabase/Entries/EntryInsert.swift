@@ -7,26 +7,47 @@ enum EntryInsert {
         var parameters = values(entry, of: owner)
         if let idempotency = entry.idempotencyHash { parameters.append(.bytes(idempotency)) }
         if let job = entry.describing { parameters += [.uuid(job.uuid), .text(JobKind.clean.rawValue)] }
-        return Statement(texts[(entry.idempotencyHash == nil ? 0 : 1) + (entry.describing == nil ? 0 : 2)], parameters)
+        if let segments = entry.segments { parameters.append(.bytes(segments)) }
+        let form = (entry.idempotencyHash == nil ? 0 : 1) + (entry.describing == nil ? 0 : 2) + (entry.segments == nil ? 0 : 4)
+        return Statement(texts[form], parameters)
     }
 
-    private static let texts = (0..<4).map { SQL(text(claiming: $0 & 1 != 0, describing: $0 & 2 != 0)) }
+    private static let texts = (0..<8).map { SQL(text(claiming: $0 & 1 != 0, describing: $0 & 2 != 0, timed: $0 & 4 != 0)) }
 
-    /// Parameters: those of `values`, then the hash of the idempotency key, then id and kind of the job that describes a typed text.
-    private static func text(claiming: Bool, describing: Bool) -> String {
+    /// Parameters: those of `values`, then the hash of the idempotency key, then id and kind of the job that describes or cleans its words,
+    /// then sealed segments.
+    private static func text(claiming: Bool, describing: Bool, timed: Bool) -> String {
         let claim = """
             claim as (
                 insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-                values ($1, $2, 'entry', $24, $14, $3) on conflict do nothing returning subject),
+                values ($1, $2, 'entry', $27, $14, $3) on conflict do nothing returning subject),
 
             """
         let bumped = "with \(claiming ? claim : "")bump as (select \(bump) as seq\(claiming ? " from claim" : ""))"
-        guard describing else { return "\(bumped)\n\(insert(stage: "null"))" }
-        let (job, kind) = claiming ? ("$25", "$26") : ("$24", "$25")
+        var last = claiming ? 27 : 26
+        func next() -> String {
+            last += 1
+            return "$\(last)"
+        }
+        var (stage, others): (String, [String]) = ("null", [])
+        if describing {
+            let (job, kind) = (next(), next())
+            stage = kind
+            others.append("job as (\(JobInsertion.sql(id: job, kind: kind, subject: "m.id", from: "made m")) on conflict do nothing)")
+        }
+        if timed {
+            others.append(
+                """
+                spoken as (
+                    insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)
+                    select $1, $2, m.id, \(next()), 1, $15 from made m)
+                """)
+        }
+        guard !others.isEmpty else { return "\(bumped)\n\(insert(stage: stage))" }
         return """
             \(bumped),
-            made as (\(insert(stage: kind))),
-            job as (\(JobInsertion.sql(id: job, kind: kind, subject: "m.id", from: "made m")) on conflict do nothing)
+            made as (\(insert(stage: stage))),
+            \(others.joined(separator: ",\n"))
             select * from made
             """
     }
@@ -61,15 +82,16 @@ enum EntryInsert {
         where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'entry' and k.key_hash = $3
         """)
 
-    /// - Parameter stage: of a run on the finished text: when it fails, the text is finished as before.
+    /// - Parameter stage: of a run on finished words: when it fails, a typed text is finished as before.
     private static func insert(stage: String) -> String {
         """
         insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
             duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version, favorite,
-            label_hashes, upload_expires_at, keep_audio, stage, rerun_from)
+            label_hashes, upload_expires_at, keep_audio, machine, machine_version, recognise, on_device, stage, rerun_from)
         select $1, $2, $3, $4, $5, bump.seq, place.moment, place.zone, place.moment at time zone place.zone, clock_timestamp(), clock_timestamp(),
             $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18,
-            clock_timestamp() + make_interval(secs => $19), $22, \(stage), \(stage)
+            clock_timestamp() + make_interval(secs => $19), $22, $24, case when $24::bytea is null then 0 else 1 end, $25, $26, \(stage),
+            case when $4 = 'text' then \(stage) end
         from bump, (
             select z.name as zone, coalesce($23::timestamptz at time zone 'UTC' at time zone z.name, $6) as moment
             from (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) z) place
@@ -85,13 +107,16 @@ enum EntryInsert {
             .timestamp(entry.recordedAt), .text(facts.timeZone), .double(facts.durationSeconds), .int(facts.sizeBytes),
             .text(facts.contentType), .bytes(facts.sha256), .text(facts.language), .uuid(entry.object), .bytes(entry.requestHash),
             .uuid(entry.keyID), .bytes(entry.personal), .bool(facts.favorite), .labels(entry.labelHashes),
-            .double(facts.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
-            .bool(facts.keepAudio), .timestamp(entry.wallClock),
+            .double(isAwaited(entry) ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
+            .bool(facts.keepAudio), .timestamp(entry.wallClock), .bytes(entry.machine), .text(entry.recognise?.rawValue),
+            .bool(entry.isOnDevice),
         ]
     }
 
+    private static func isAwaited(_ entry: NewEntry) -> Bool { entry.facts.kind == .voice && !entry.isOnDevice }
+
     private static func status(of entry: NewEntry) -> EntryStatus {
-        if entry.facts.kind == .voice { return .awaitingUpload }
+        if isAwaited(entry) { return .awaitingUpload }
         return entry.describing == nil ? .transcribed : JobCatalogue.diary.stage(.clean)?.waiting ?? .cleaning
     }
 }

@@ -27,7 +27,7 @@ enum AudioRemoval {
             change_number = case when e.deleted_at is null then s.change_number else e.change_number end
         from user_sync s
         where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-            and e.kind = 'voice' and e.status = 'transcribed' and e.audio_removed_at is null
+            and e.kind = 'voice' and e.status = 'transcribed' and e.object_id is not null and e.audio_removed_at is null
         """
 
     private static let asked = SQL(

@@ -60,7 +60,7 @@ extension PostgresEntryStore {
                         and (e.status = 'transcribed' or e.status = 'failed' and e.stage = any ($10))
                         -- Recognition needs the recording, a later stage what was recognised.
                         and case when $6 = '\(JobKind.transcribe.rawValue)'
-                            then e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true
+                            then e.object_id is not null and e.audio_removed_at is null and (\(Self.isOverDay("$13"))) is not true
                             else e.machine is not null or e.kind = 'text' end
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$6", subject: "a.id", cost: Self.cost("$6"), from: "again a")) on conflict do nothing),

@@ -39,8 +39,8 @@ extension PostgresEntryStore {
         return try await uploads.run([revive, wanted]).first(1) != nil
     }
 
-    /// An entry waits for its recording again.
-    private static let waiting = "status = 'awaiting_upload', stage = null, stage_attempt = 0, stage_next_at = null, stage_code = null"
+    /// An entry waits for its recording.
+    static let waiting = "status = 'awaiting_upload', stage = null, stage_attempt = 0, stage_next_at = null, stage_code = null"
 
     /// An entry in the trash takes its recording too: the entry may be restored.
     private static let isKept = "(e.deleted_at is null or e.trash_ends_at is not null)"

@@ -76,11 +76,12 @@ extension PostgresEntryStore: WholeEntryStore {
         with bump as (select bump_change_within($1, $2, $4, $3, $5, $6) as seq)
         insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, duration_s,
             size_bytes, content_type, sha256, language, object_id, uploaded_at, audio_removed_at, request_hash, key_id, personal,
-            personal_version, machine, machine_version, favorite, keep_audio, label_hashes, stage)
+            personal_version, machine, machine_version, favorite, keep_audio, label_hashes, stage, on_device)
         select $1, $2, $3, o.kind, case when $8::uuid is null then 'transcribed' else 'uploaded' end, bump.seq, o.recorded_at, o.time_zone,
             o.recorded_local, o.duration_s, coalesce($5, o.size_bytes), coalesce($9, o.content_type), coalesce($10, o.sha256), o.language, $8,
             case when $8 is not null then clock_timestamp() end, case when $8 is null then o.audio_removed_at end, $12, $4, $13, 1,
-            $14, case when $14 is null then 0 else 1 end, o.favorite, o.keep_audio, $15, $11
+            $14, case when $14 is null then 0 else 1 end, o.favorite, o.keep_audio, $15, $11,
+            o.on_device and $8::uuid is null
         from bump, entries o
         where o.tenant_id = $1 and o.user_id = $2 and o.id = $7 and o.deleted_at is null
         returning \(EntryColumns.list)

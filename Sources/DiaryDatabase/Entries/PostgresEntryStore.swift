@@ -66,12 +66,17 @@ package struct PostgresEntryStore: EntryStore {
             guard error.code == .duplicateRecording, let digest = entry.uniqueDigest else {
                 throw try await withStorage(error, most: entry.storageLimit, member)
             }
-            let repeated = Statement(EntryInsert.duplicate, member.owner.parameters + [.bytes(digest)])
-            let other = try await transaction.of(member).one(repeated) { try $0.uuid() }
-            // It was deleted between the two round trips.
-            guard let other else { throw DiaryError.unavailable(cause: "the repeated recording is gone") }
-            throw DiaryError(.duplicateRecording, entry: EntryID(other), cause: error.cause)
+            throw try await duplicate(of: digest, error, member)
         }
+    }
+
+    /// The refusal of a recording that the account has, with the entry that has it.
+    func duplicate(of digest: [UInt8], _ error: DiaryError, _ member: Member) async throws(DiaryError) -> DiaryError {
+        let repeated = Statement(EntryInsert.duplicate, member.owner.parameters + [.bytes(digest)])
+        let other = try await transaction.of(member).one(repeated) { try $0.uuid() }
+        // It was deleted between the two round trips.
+        guard let other else { throw DiaryError.unavailable(cause: "the repeated recording is gone") }
+        return DiaryError(.duplicateRecording, entry: EntryID(other), cause: error.cause)
     }
 
     /// A refusal for want of space, with what the account stores.

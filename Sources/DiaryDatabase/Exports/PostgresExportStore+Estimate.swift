@@ -38,7 +38,7 @@ extension PostgresExportStore {
         return Statement(
             """
             with found as (
-                select $5 and e.kind = 'voice' and e.audio_removed_at is null and e.status <> 'awaiting_upload'
+                select $5 and e.object_id is not null and e.audio_removed_at is null and e.status <> 'awaiting_upload'
                         and not (e.status = 'failed' and e.stage = '\(JobKind.verify.rawValue)') as has_audio,
                     coalesce(r.size_bytes, e.size_bytes) as audio,
                     coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) + coalesce(octet_length(s.sealed), 0) as words

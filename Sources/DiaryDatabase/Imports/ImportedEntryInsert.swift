@@ -12,10 +12,10 @@ enum ImportedEntryInsert {
         made as (
             insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at,
                 updated_at, duration_s, size_bytes, content_type, sha256, language, object_id, uploaded_at, audio_removed_at, request_hash, key_id,
-                personal, personal_version, machine, machine_version, favorite, keep_audio, label_hashes, stage)
+                personal, personal_version, machine, machine_version, favorite, keep_audio, label_hashes, stage, on_device)
             select $1, $2, $3, $7, $8, bump.seq, $9, zone.name, $9 at time zone zone.name, least(coalesce($11, clock_timestamp()), clock_timestamp()),
                 clock_timestamp(), $12, $13, $14, $15, $16, $17, case when $7 = 'voice' then clock_timestamp() end, $18, $19, $4,
-                $20, $21, $22, $23, $24, $25, $26, $27
+                $20, $21, $22, $23, $24, $25, $26, $27, $7 = 'voice' and $17::uuid is null and $18::timestamptz is null
             from bump, imports i, (select zone_or_own($10, u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
             where i.tenant_id = $1 and i.user_id = $2 and i.id = $28 and i.entries_done = $29
             on conflict on constraint entries_pk do nothing returning e.id)

@@ -46,21 +46,24 @@ struct JobTransaction: Sendable {
         }
     }
 
-    /// Does what `finish` does, for a stage after which only some entries go on.
+    /// Does what `finish` does, for a stage after which not all entries go on, and not all with its successor.
     /// - Parameters:
     ///   - written: the expression whose rows say that the result was written.
-    ///   - nextCost: seconds of work of the next job.
+    ///   - rows: as in `finish`; the next job's kind is their `stage`.
+    ///   - nextCost: seconds of work of the successor.
     func finishStage(
         _ job: LeasedJob, key: UUID, _ result: String, writing written: String, for rows: String, nextCost: Double,
         _ parameters: [Parameter]
     ) async throws(WorkError) -> FinishedStage {
         let given = job.owner.parameters + [.uuid(job.subject)] + parameters
         let (id, kind, cost) = ("$\(given.count + 1)", "$\(given.count + 2)", "$\(given.count + 3)")
-        let insertion = JobInsertion.sql(id: id, kind: kind, subject: "id", cost: cost, from: rows)
+        let insertion = JobInsertion.sql(
+            id: id, kind: "stage", subject: "id",
+            cost: "case stage when \(kind)::text then \(cost)::double precision else \(JobCost.small) end", from: rows)
         let statement = Statement(
             """
             with \(result),
-            made as (\(insertion) where \(kind)::text is not null returning kind)
+            made as (\(insertion) returning kind)
             select exists (select from \(written)),
                 not exists (select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                     and (e.deleted_at is null or e.trash_ends_at is not null)),

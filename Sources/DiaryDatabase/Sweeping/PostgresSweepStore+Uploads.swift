@@ -48,8 +48,16 @@ extension PostgresSweepStore {
             upload.owner,
             Statement(
                 """
-                update entries e set status = 'failed', stage = $6, stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number,
-                    object_id = coalesce($8, e.object_id)
+                update entries e set status = case when e.on_device then 'transcribed' else 'failed' end,
+                    stage = case when not e.on_device then $6 end, stage_code = case when not e.on_device then $4 end,
+                    updated_at = clock_timestamp(), change_number = s.change_number,
+                    -- A recording that stays on its device after all.
+                    object_id = case when not e.on_device then coalesce($8, e.object_id) end,
+                    size_bytes = case when not e.on_device then e.size_bytes end, sha256 = case when not e.on_device then e.sha256 end,
+                    content_type = case when not e.on_device then e.content_type end,
+                    upload_expires_at = case when not e.on_device then e.upload_expires_at end,
+                    part_upload = case when not e.on_device then e.part_upload end,
+                    part_bytes = case when not e.on_device then e.part_bytes end
                 from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                     and e.deleted_at is null and e.status = 'awaiting_upload' and (e.uploaded_at < $5) is not false
                     and (e.upload_expires_at <= $7) is not false

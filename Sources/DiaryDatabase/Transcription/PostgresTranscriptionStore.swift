@@ -64,15 +64,15 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             job, key: waveform.keyID,
             """
             verified as (
-                \(Self.update("\(Self.advanceUnlessTranscribed), duration_s = $6, size_bytes = $7, sha256 = $8"))
-                returning e.id, e.machine is null as is_untranscribed),
-            untranscribed as (select v.id from verified v where v.is_untranscribed),
+                \(Self.update("\(Self.advanceChecked), duration_s = $6, size_bytes = $7, sha256 = $8"))
+                returning e.id, e.stage),
+            unfinished as (select v.id, v.stage from verified v where v.stage is not null),
             rendition as (
                 insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, removed_bytes, waveform, key_id, is_heard)
                 select $1, $2, v.id, $9, $10, $11, $12, $13, $14, $15 from verified v
                 on conflict on constraint entry_renditions_pk do update set object_id = excluded.object_id, size_bytes = excluded.size_bytes,
                     sha256 = excluded.sha256, removed_bytes = excluded.removed_bytes, waveform = excluded.waveform, key_id = excluded.key_id, is_heard = excluded.is_heard)
-            """, writing: "verified", for: "untranscribed", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
+            """, writing: "verified", for: "unfinished", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
             nextStage(after: job) + [
                 .double(facts.durationSeconds), .int(size), .bytes(sha256), .uuid(copy?.object), .int(copy?.sizeBytes),
                 .bytes(copy?.sha256), .int(copy.flatMap { $0.isOriginalKept ? nil : size }), .bytes(waveform.sealed), .uuid(waveform.keyID),
@@ -237,11 +237,17 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null
         """
 
-    /// The same, but an entry that was imported with its texts is finished.
-    private static let advanceUnlessTranscribed = """
-        status = case when e.machine is null then $4 else 'transcribed' end, stage = case when e.machine is null then $5 end, stage_attempt = 0,
-            stage_code = null, stage_next_at = null, asked_engine = null, asked_language = null
+    /// The same, but an entry that was imported with its texts is finished, as is one whose client wants no recognition; words of its client
+    /// are cleaned then. Where it wants both, they are shown until there are others: a run that fails leaves them.
+    private static let advanceChecked = """
+        status = case when \(isFinished) then 'transcribed' when \(isGiven) then '\(EntryStatus.cleaning.rawValue)' else $4 end,
+            stage = case when \(isFinished) then null when \(isGiven) then '\(JobKind.clean.rawValue)' else $5 end,
+            rerun_from = case when e.machine is not null and e.recognise = 'always' then '\(JobKind.verify.rawValue)' else e.rerun_from end,
+            stage_attempt = 0, stage_code = null, stage_next_at = null, asked_engine = null, asked_language = null, recognise = null,
+            on_device = false
         """
+    private static let isFinished = "coalesce(case when e.machine is null then e.recognise = 'never' else e.recognise is null end, false)"
+    private static let isGiven = "coalesce(e.machine is not null and e.recognise = 'never', false)"
 
     private func nextStage(after job: LeasedJob) -> [Parameter] {
         let (status, stage) = jobs.catalogue.entry(after: job.kind)

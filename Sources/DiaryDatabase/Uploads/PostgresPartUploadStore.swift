@@ -37,7 +37,7 @@ extension PartUploadTable {
     static let entries = PartUploadTable(
         selectState: SQL(
             """
-            select e.status = 'awaiting_upload' or \(expired), coalesce(e.object_id, e.id), e.content_type, e.size_bytes,
+            select e.status = 'awaiting_upload' or \(expired), coalesce(e.object_id, e.id), coalesce(e.content_type, ''), coalesce(e.size_bytes, 0),
                 e.part_upload, e.part_bytes, (\(others))
             from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.kind = 'voice' and e.deleted_at is null
             """),

@@ -14,16 +14,22 @@ enum EntryFields {
         personal.tags = f.keptTags() ?? []
         for change in f.metadata() { personal.metadata[change.key] = change.value }
         if personal.metadata.pairs.count > EntryMetadata.most { f.refuse("metadata", "must have at most \(EntryMetadata.most) pairs") }
+        let transcript = f.nested("transcript", TranscriptFields.read)
+        let recognise = f.choice("recognise", of: Recognition.self)
+        let isOnDevice = f.choice("audio", of: AudioPlace.self) == .device
         let textPointer = f.pointer("text")
         if kind == .text {
             if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPointer }) {
                 f.refuse("text", "is required for a text entry")
             }
-            for name in ["content_type", "size_bytes", "duration_s", "sha256", "allow_duplicate", "parts"] where f.value(name) != nil {
+            for name in ["duration_s", "transcript", "recognise", "audio"] + upload where f.value(name) != nil {
                 f.refuse(name, "belongs to recordings")
             }
         } else if isKindKnown, personal.edited != nil {
             f.refuse("text", "belongs to text entries")
+        }
+        if isOnDevice, kind == .voice {
+            for name in upload where f.value(name) != nil { f.refuse(name, "belongs to recordings that are uploaded") }
         }
         return EntryDraft(
             id: f.id("id"), idempotencyKey: idempotencyKey, recordedAt: f.recordingTime("recorded_at"),
@@ -32,8 +38,12 @@ enum EntryFields {
                 sizeBytes: f.integer("size_bytes"),
                 contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32),
                 language: f.languageTag("language"), favorite: f.bool("favorite") ?? false, keepAudio: f.bool("keep_audio") ?? false),
-            allowsDuplicate: f.bool("allow_duplicate") ?? false, wantsParts: f.bool("parts") ?? false, personal: personal)
+            allowsDuplicate: f.bool("allow_duplicate") ?? false, wantsParts: f.bool("parts") ?? false, personal: personal,
+            transcript: transcript, recognise: recognise, isOnDevice: isOnDevice)
     }
+
+    /// Members of a recording that is uploaded.
+    private static let upload = ["content_type", "size_bytes", "sha256", "allow_duplicate", "parts"]
 
     /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> EntryPatch {

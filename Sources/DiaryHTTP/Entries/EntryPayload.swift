@@ -3,7 +3,7 @@ import WireFormats
 
 /// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `failed_run`, `transcription`, `cleanup` and `suggestions`, which as
 /// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, those of `MachineText`,
-/// `key_points`, `notes`, `audio_removed_at`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`,
+/// `key_points`, `notes`, `audio_removed_at`, `audio`, `damaged` and the times of the trash, which most entries never have. In a summary the long texts are `null`,
 /// and `excerpt` has the beginning of the shown one.
 enum EntryPayload {
     static func write(_ entry: Entry, _ view: EntryView = .full, to w: inout JSONWriter) {
@@ -72,6 +72,7 @@ enum EntryPayload {
         w.member("favorite", entry.facts.favorite)
         w.member("keep_audio", entry.facts.keepAudio)
         if let removedAt = entry.facts.audioRemovedAt { w.member("audio_removed_at", removedAt) }
+        if entry.facts.isOnDevice { w.member("audio", AudioPlace.device.rawValue) }
         if let end = entry.facts.trashEndsAt {
             w.member("deleted_at", entry.facts.deletedAt)
             w.member("trash_ends_at", end)

@@ -90,6 +90,8 @@ package enum TokenAccess: Sendable, Equatable {
         "PATCH /v1/entries/{id}/notes/{note}": change,
         "DELETE /v1/entries/{id}/notes/{note}": change,
         "DELETE /v1/entries/{id}/audio": change,
+        "POST /v1/entries/{id}/audio": change,
+        "PUT /v1/entries/{id}/transcript": change,
         "PATCH /v1/entries/{id}/segments": change,
         "PATCH /v1/entries/{id}/segments/{segment}": change,
         "PATCH /v1/entries/{id}/speakers": change,

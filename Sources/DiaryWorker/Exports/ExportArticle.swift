@@ -156,6 +156,7 @@ struct ExportArticle {
     private func note(_ gap: ExportGap) -> String? {
         switch (gap.missing, gap.reason) {
         case (.audio, .removed): words[.removed]
+        case (.audio, .onDevice): words[.onDevice]
         case (.audio, .refused): words[.refused]
         case (.audio, .damaged): words[.damagedRecording]
         case (.audio, .missing): words[.missingRecording]

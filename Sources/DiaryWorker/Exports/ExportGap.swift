@@ -11,6 +11,8 @@ struct ExportGap: Sendable, Equatable {
     enum Reason: String, Error, Sendable {
         /// By its owner or by age; the texts were kept.
         case removed
+        /// It stays on the device that made it.
+        case onDevice = "on_device"
         /// It has not been uploaded, or its check has not ended.
         case notArrived = "not_arrived"
         /// It never arrived, or failed its check.

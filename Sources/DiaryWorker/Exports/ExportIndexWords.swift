@@ -29,7 +29,7 @@ enum ExportIndexWord: String, WrittenKey {
     case recording, text, subtitles, index
 
     /// What is missing of an entry, and why.
-    case removed, refused, notArrived, damagedRecording, missingRecording, damaged, damagedTimes, notTranscribed, otherLayer
+    case removed, onDevice, refused, notArrived, damagedRecording, missingRecording, damaged, damagedTimes, notTranscribed, otherLayer
 }
 
 typealias ExportIndexWords = Words<ExportIndexWord>

@@ -26,6 +26,7 @@ extension ExportManifest {
             w.memberIfPresent("duration_s", facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil })
             w.member("favorite", facts.favorite)
             w.member("keep_audio", facts.keepAudio)
+            if facts.isOnDevice { w.member("audio", "device") }
             w.memberIfPresent("title", entry.personal.title)
             w.member("tags", entry.personal.tags)
             for text in PersonalText.remarks { w.memberIfPresent(text.member, entry.personal[text]) }

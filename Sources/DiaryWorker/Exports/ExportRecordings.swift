@@ -46,6 +46,7 @@ struct ExportRecordings: Sendable {
         _ exported: ExportedEntry, _ stored: [UUID: ObjectFacts], without lost: LostRecordings
     ) async throws -> Result<Found, ExportGap.Reason> {
         let facts = exported.entry.facts
+        if facts.isOnDevice { return .failure(.onDevice) }
         guard facts.audioRemovedAt == nil, let recording = exported.recording else { return .failure(.removed) }
         guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
         // Expired or refused: it was never verified, although the app may have announced a duration.

@@ -213,6 +213,8 @@ struct DiaryExportElement {
 
     private func readRecording(_ f: ImportFields, _ entry: inout ImportCandidate) throws(Fault) {
         guard entry.facts.kind == .voice else { return }
+        entry.isOnDevice = try f.text("audio", max: 40) == "device"
+        if entry.isOnDevice { return }
         guard let recording = try f.fields("recording"), let contentType = try recording.line("content_type", max: 100) else {
             throw Fault()
         }

@@ -20,6 +20,8 @@ struct ImportCandidate: Sendable {
     var recording: Recording?
     /// What an own export says of the recording, for when the zip does not have it, or not whole.
     var lost: LostRecording?
+    /// The recording stays on the device that made it.
+    var isOnDevice = false
     /// What else is to be said of it.
     var notes: [Note] = []
 

@@ -171,7 +171,7 @@ struct ImportRun: Sendable {
             }
             candidate.becomeText()
         }
-        guard candidate.hasWords || candidate.recording != nil else { throw Refused(.noContent, .skipped) }
+        guard candidate.hasWords || candidate.recording != nil || candidate.isOnDevice else { throw Refused(.noContent, .skipped) }
         guard candidate.facts.kind == .voice || candidate.personal.edited != nil else { throw Refused(.noContent, .skipped) }
         return try await sealed(candidate, spaceLeft)
     }
@@ -275,7 +275,7 @@ struct ImportRun: Sendable {
         }
         if let recording = candidate.recording {
             try await store(recording, spaceLeft, in: &entry)
-        } else if candidate.facts.kind == .voice {
+        } else if candidate.facts.kind == .voice, !candidate.isOnDevice {
             let lost = candidate.lost
             // What the zip says of it cannot be checked, and costs of jobs are estimated by it.
             let contentType = lost?.contentType ?? ""

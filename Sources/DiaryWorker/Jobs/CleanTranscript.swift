@@ -120,7 +120,10 @@ package struct CleanTranscript: Job {
     /// The segments with the owner's present corrections. Later ones are put into the cleaned text when it is written.
     private func transcript(_ heard: HeardEntry, _ vault: Vault) throws(DiaryError) -> RawTranscript {
         let facts = heard.entry.facts
-        guard let sealed = heard.segments else { return RawTranscript(language: facts.language ?? "und", segments: []) }
+        guard let sealed = heard.segments else {
+            // Words of a client, without times.
+            return Self.lines(of: try vault.machine(of: heard.entry).raw ?? "", language: facts.language)
+        }
         let spoken = try vault.open(segments: sealed, of: facts.id)
         let segments = try vault.open(corrections: heard.corrections, of: sealed, facts.id).applied(to: spoken).map(\.corrected)
         return RawTranscript(language: facts.language ?? "und", segments: segments)
@@ -128,12 +131,15 @@ package struct CleanTranscript: Job {
 
     /// A line of the text is a segment. Of a damaged part there are none.
     private static func typed(_ stored: StoredEntry, _ vault: Vault) throws(DiaryError) -> RawTranscript {
-        let text = try vault.open(stored).personal.edited ?? ""
+        lines(of: try vault.open(stored).personal.edited ?? "", language: stored.facts.language)
+    }
+
+    private static func lines(of text: String, language: String?) -> RawTranscript {
         let segments = text.split(whereSeparator: \.isNewline).map { line in
             let words = line.split(whereSeparator: \.isWhitespace).map { TimedWord(text: String($0), start: 0, end: 0, confidence: 1) }
             return SpeechSegment(start: 0, end: 0, words: words)
         }
-        return RawTranscript(language: stored.facts.language ?? "und", segments: segments)
+        return RawTranscript(language: language ?? "und", segments: segments)
     }
 
     private enum Outcome {

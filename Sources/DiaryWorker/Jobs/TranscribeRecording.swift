@@ -17,6 +17,7 @@ package struct TranscribeRecording: Job {
         let entry = begun.entry
         try Failpoint.claimed.hit()
         let vault = Vault(key: try await keys.key(of: job.owner), owner: job.owner)
+        if try isCorrected(begun, vault) { return try await keepWords(of: begun, vault, job) }
         let expected = try await beginning {
             try await store.expectedSpeech(of: job.owner, in: EntryID(job.subject))
         }
@@ -36,12 +37,29 @@ package struct TranscribeRecording: Job {
         try Failpoint.rawBeforeCommit.hit()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run {
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
+            if begun.run.rerunFrom == .verify, kept.revisions.contains(where: { $0.layer == .corrected }) {
+                return try await keepWords(of: begun, vault, job)
+            }
             return try await store.finishTranscribe(
                 job, machine: machine, segments: segments, language: transcript.knownLanguage, insteadOf: entry.facts.language,
                 replaced: kept)
         }
         try Failpoint.rawAfterCommit.hit()
         return next
+    }
+
+    /// Whether the owner has corrected words of the client, which no request has asked to replace: they stay.
+    private func isCorrected(_ begun: HeardEntry, _ vault: Vault) throws(DiaryError) -> Bool {
+        guard begun.run.rerunFrom == .verify, let segments = begun.segments else { return false }
+        let corrections = try vault.open(corrections: begun.corrections, of: segments, begun.entry.facts.id)
+        return !corrections.texts.isEmpty || !corrections.segmentSpeakers.isEmpty
+    }
+
+    private func keepWords(of begun: HeardEntry, _ vault: Vault, _ job: LeasedJob) async throws -> JobKind? {
+        let entry = begun.entry
+        let machine = try vault.seal(
+            vault.machine(of: entry), .machine, row: entry.facts.id.uuid, replacing: entry.machine?.version ?? 0)
+        return try await ResultWriting(keys: keys, owner: job.owner).run { try await store.finishMachine(job, machine: machine) }
     }
 
     /// When the recognised words are the same as before, the earlier cleaned text and extras stay until the next stage replaces them.

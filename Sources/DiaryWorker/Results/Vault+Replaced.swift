@@ -20,20 +20,7 @@ extension Vault {
         var kept = ReplacedTexts(corrections: corrections?.sealed.version ?? 0)
         let segments = corrections == nil ? nil : try await store.segments(id, of: owner)
         do throws(DiaryError) {
-            if old.raw != transcript.text {
-                for (layer, text, engine) in [(TextLayer.raw, old.raw, old.speechEngine), (.clean, old.clean, old.textEngine)] {
-                    guard let text else { continue }
-                    kept.revisions.append(try seal(RevisionPart(text: text, engine: engine), layer, number: version, of: id))
-                }
-            }
-            if let corrections, let segments {
-                let heard = try open(segments: segments, of: id)
-                let corrected = try open(corrections: corrections, of: segments, id).applied(to: heard)
-                if corrected.contains(where: \.isEdited) {
-                    let text = RevisionPart(correcting: corrected, engine: old.speechEngine)
-                    kept.revisions.append(try seal(text, .corrected, number: corrections.sealed.version, of: id))
-                }
-            }
+            kept.revisions = try revisions(of: old, version: version, replacedBy: transcript.text, segments, corrections, of: id)
             return kept
         } catch {
             throw .unavailable(error)
@@ -45,19 +32,6 @@ extension Vault {
         guard let text = old.clean, text != clean, let version = entry.machine?.version else { return .nothing }
         let part = RevisionPart(text: text, engine: old.textEngine)
         return ReplacedTexts(revisions: [try seal(part, .clean, number: version, of: entry.facts.id)])
-    }
-}
-
-extension RevisionPart {
-    /// - Parameter segments: with their corrections.
-    fileprivate init(correcting segments: [SpeechSegment], engine: EngineReference?) {
-        let corrections = segments.compactMap { segment -> Correction? in
-            guard let id = segment.id, segment.isEdited else { return nil }
-            return Correction(
-                segment: id, start: segment.start, end: segment.end, text: segment.shownText, speaker: segment.editedSpeaker)
-        }
-        self.init(
-            text: segments.map(\.shownText).filter { !$0.isEmpty }.joined(separator: "\n"), engine: engine, corrections: corrections)
     }
 }
 

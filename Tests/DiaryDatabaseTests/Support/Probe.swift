@@ -153,6 +153,25 @@ struct Probe: Sendable {
             try await $0.entries.reopenUpload(
                 $1.awaiting, UploadReopening(keyID: $1.person.keyID, windowSeconds: 60, object: UUID()), by: $1.person.member) != nil
         },
+        Probe(
+            name: "openDeviceUpload",
+            seed: {
+                Statement(
+                    "update entries set on_device = true where tenant_id = $1 and user_id = $2 and id = $3",
+                    $0.person.owner.parameters + [.uuid($0.awaiting.uuid)])
+            }
+        ) {
+            let upload = DeviceUpload(
+                facts: GivenFacts(kind: .voice, sizeBytes: 5, contentType: "audio/mp4"), object: UUID(), keyID: $1.person.keyID,
+                windowSeconds: 60)
+            return try await $0.entries.openDeviceUpload($1.awaiting, upload, by: $1.person.member) != nil
+        },
+        Probe(name: "giveTranscript") {
+            let write = TranscriptWrite(
+                id: $1.awaiting, machine: SealedColumn(bytes: [1], version: 1), recognise: .always, personalVersion: 1,
+                status: .awaitingUpload, stage: .verify, replacesSegments: true, segments: [1])
+            return try await $0.entries.giveTranscript(write, keyID: $1.person.keyID, by: $1.person.member).name == "written"
+        },
         Probe(name: "retry") {
             try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), claim: nil, by: $1.person.member).name
                 == "enqueued"

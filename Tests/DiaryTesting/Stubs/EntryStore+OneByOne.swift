@@ -2,8 +2,12 @@ package import FoundationEssentials
 
 @testable package import DiaryCore
 
-/// The operations of a batch, for doubles that have those of one entry.
+/// The operations of a batch, for doubles that have those of one entry; and those of clients' words, for doubles that keep none.
 extension EntryStore {
+    package func openDeviceUpload(_ id: EntryID, _ upload: DeviceUpload, by member: Member) async throws(DiaryError) -> StoredEntry? { nil }
+    package func giveTranscript(_ write: TranscriptWrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+        .missing
+    }
     package func create(_ entries: [NewEntry], by member: Member) async throws(DiaryError) -> [CreateOutcome] {
         var outcomes: [CreateOutcome] = []
         for entry in entries { outcomes.append(try await create(entry, by: member)) }

@@ -45,7 +45,7 @@ struct ExportIndexWordsTests {
         let gaps: [ExportGap] = [
             ExportGap(.audio, .removed), ExportGap(.audio, .refused), ExportGap(.audio, .notArrived), ExportGap(.personal, .damaged),
             ExportGap(.segments, .damaged), ExportGap(.txt, .noTranscript), ExportGap(.md, .layerMissing),
-            ExportGap(.audio, .damaged), ExportGap(.audio, .missing),
+            ExportGap(.audio, .damaged), ExportGap(.audio, .missing), ExportGap(.audio, .onDevice),
         ]
         var noted = PersonalPart(tags: ["mar"], mood: "calma")
         noted.notes = [EntryNote(id: NoteID(UUID()), text: "Mar.", at: nil, createdAt: Date(timeIntervalSince1970: 0))]

@@ -135,6 +135,28 @@ struct RerunJobTests {
         #expect(recognizer.asked.now.count == 1)
     }
 
+    @Test("words of a client that the owner has corrected stay, also when the correction comes while the recording is heard")
+    func clientWords() async throws {
+        let words = MachinePart(raw: "hollow see", speechEngine: EngineReference(name: EngineReference.client))
+        let corrected = try entry(EntryRun(rerunFrom: .verify), machine: words)
+        store.put(corrections: try corrections([1: "hello sea"], version: 5, of: corrected.id), of: corrected.id)
+        let recognizer = FixedRecognizer()
+
+        try await transcribe(corrected, .one(speech: recognizer))
+
+        #expect(store.heard == nil && recognizer.asked.now.isEmpty)
+        let machine = try #require(store.machine)
+        #expect(try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: corrected.id.uuid, version: 2) == words)
+
+        let meanwhile = try entry(EntryRun(rerunFrom: .verify), machine: words)
+        store.put(laterCorrections: try corrections([1: "hello"], version: 6, of: meanwhile.id), of: meanwhile.id)
+        try await transcribe(meanwhile, .one(speech: recognizer))
+        #expect(store.heard == nil && recognizer.asked.now.count == 1)
+
+        try await transcribe(try entry(EntryRun(rerunFrom: .verify), machine: words))
+        #expect(store.heard != nil, "nobody has corrected them")
+    }
+
     @Test("corrections of other segments are not those of these")
     func stale() async throws {
         let facts = try entry(EntryRun(rerunFrom: .transcribe))

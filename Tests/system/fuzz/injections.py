@@ -113,6 +113,14 @@ GOOD = {
     "changeTag": {"name": "a", "color": "#2e7d32"},
     "answerSuggestions": {"accept": {"title": "t", "tags": ["a"]}, "decline": {"mood": "m"}},
     "reprocessEntry": {"stage": "clean", "engine": "rules", "language": "en"},
+    "putTranscript": {
+        "text": "x",
+        "language": "en",
+        "source": "a",
+        "recognise": "never",
+        "segments": [{"start": 0, "end": 1, "text": "x"}],
+    },
+    "addAudio": {"size_bytes": 5, "content_type": "audio/mp4"},
     "correctSegment": {"text": "x", "speaker": "A"},
     "correctSegments": {"segments": [{"id": 1, "text": "x", "speaker": "A"}]},
     "nameSpeakers": {"A": {"name": "Anna"}},
@@ -189,7 +197,10 @@ def placed(method, template, parameter, parameters, known, name, text):
 
 def within(method, template, known, name, member, value):
     body = {**GOOD[name], member: value}
-    if name != "createImport" and member in ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts"):
+    if name == "putTranscript" and member == "text":
+        del body["segments"]
+    recording = ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts", "transcript", "recognise", "audio")
+    if name == "createEntry" and member in recording:
         body = {**{k: v for k, v in body.items() if k != "text"}, **SIZES, member: value}
     url = template.replace("{id}", known["id"])
     return method, url, {"If-Match": "*"} if method == "PATCH" else {}, body

@@ -70,6 +70,7 @@ package struct ReprocessEntry: Sendable {
     private static func refusal(_ facts: EntryFacts, _ wanted: NewRun.Stage?, _ describesTexts: Bool) -> ErrorCode {
         guard facts.kind == .voice || (describesTexts && wanted != .transcribe) else { return .notAVoiceEntry }
         if wanted == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
+        if wanted == .transcribe, facts.isOnDevice { return .audioOnDevice }
         switch facts.status {
         case .awaitingUpload: return .uploadIncomplete
         case .uploaded, .transcribing, .cleaning: return .alreadyProcessing

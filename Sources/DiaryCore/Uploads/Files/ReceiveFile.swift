@@ -120,6 +120,7 @@ package struct ReceiveFile: Sendable {
     /// them before may have died.
     private func holdsRecording(_ id: EntryID, _ member: Member) async throws(DiaryError) -> Bool {
         guard let facts = try await create.entries.entry(id, of: member)?.facts else { return false }
+        if facts.isOnDevice { return false }
         guard facts.status == .awaitingUpload || facts.status == .failed && ReissueUpload.reopens(facts) else { return true }
         do throws(DiaryError) {
             let now = try await complete.run(id, by: member).facts
