@@ -7,13 +7,15 @@ package enum WordReplacement {
     /// - Parameters:
     ///   - old: the words that `text` was made from, as they were.
     ///   - new: the same words, changed.
-    /// - Returns: nil where the place of a change cannot be told.
+    /// - Returns: nil where the place of a change cannot be told, or not soon enough.
     package static func text(_ text: String, replacing old: String, by new: String) -> String? {
         let (heard, changed, shown) = (WordList(old), WordList(new), WordList(text))
         let keys = heard.words.map(\.key)
-        let counterparts = WordCounterparts.of(keys, in: shown.words.map(\.key))
+        guard let counterparts = WordCounterparts.of(keys, in: shown.words.map(\.key)),
+            let unchanged = WordCounterparts.of(heard.words.map(\.text), in: changed.words.map(\.text))
+        else { return nil }
         let places = WordPlaces(counterparts, among: shown.words.count)
-        let changes = Self.changes(WordCounterparts.of(heard.words.map(\.text), in: changed.words.map(\.text)), to: changed.words.count)
+        let changes = Self.changes(unchanged, to: changed.words.count)
         var edit = TextEdit(shown)
         for (number, change) in changes.enumerated() {
             var words = change.old
@@ -32,18 +34,22 @@ package enum WordReplacement {
     private static func leastKept(
         _ words: Range<Int>, in keys: [Substring], _ counterparts: [Int?], within bounds: Range<Int>
     ) -> Range<Int> {
-        func kept(_ range: Range<Int>) -> Int { counterparts[range].count(where: { $0 != nil }) }
-        var (least, at) = (words, words)
-        while at.lowerBound > bounds.lowerBound, keys[at.lowerBound - 1] == keys[at.upperBound - 1] {
-            at = at.lowerBound - 1..<at.upperBound - 1
-            if kept(at) < kept(least) { least = at }
+        func kept(_ place: Int) -> Int { counterparts[place] == nil ? 0 : 1 }
+        let all = words.reduce(0) { $0 + kept($1) }
+        var least = (words: words, kept: all)
+        var at = least
+        while at.words.lowerBound > bounds.lowerBound, keys[at.words.lowerBound - 1] == keys[at.words.upperBound - 1] {
+            let (first, last) = (at.words.lowerBound - 1, at.words.upperBound - 1)
+            at = (first..<last, at.kept + kept(first) - kept(last))
+            if at.kept < least.kept { least = at }
         }
-        at = words
-        while at.upperBound < bounds.upperBound, keys[at.lowerBound] == keys[at.upperBound] {
-            at = at.lowerBound + 1..<at.upperBound + 1
-            if kept(at) < kept(least) { least = at }
+        at = (words, all)
+        while at.words.upperBound < bounds.upperBound, keys[at.words.lowerBound] == keys[at.words.upperBound] {
+            let (first, last) = (at.words.lowerBound, at.words.upperBound)
+            at = (first + 1..<last + 1, at.kept + kept(last) - kept(first))
+            if at.kept < least.kept { least = at }
         }
-        return least
+        return least.words
     }
 
     /// What has no counterpart, in order: words of the old text and those that stand in their place.

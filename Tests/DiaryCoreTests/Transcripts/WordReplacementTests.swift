@@ -64,4 +64,13 @@ struct WordReplacementTests {
         #expect(WordReplacement.text(other, replacing: old, by: new) == nil)
         #expect(WordReplacement.text("", replacing: "one", by: "two") == "two")
     }
+
+    @Test("texts whose words would be looked at over and over give no place")
+    func endless() {
+        /// Each word is there twice, and once when the one before it has been found.
+        func text(_ filler: String) -> String {
+            (1...400).map { "\(filler) w\($0 + 1) \(filler) w\($0) \(filler)" }.joined(separator: " ") + " w401"
+        }
+        #expect(WordReplacement.text(text("p"), replacing: text("q"), by: text("q") + " end") == nil)
+    }
 }
