@@ -38,6 +38,9 @@ struct WordReplacementTests {
     func filler() {
         #expect(corrected("um we", "we") == Self.clean)
         #expect(corrected("before before", "before") == Self.clean && corrected("we we", "we") == Self.clean)
+        #expect(corrected(" you know", "") == Self.clean)
+        // A word that stands for several stays with those that are left.
+        #expect(WordReplacement.text("I will go home.", replacing: "i um gonna go home", by: "i gonna go home") == "I will go home.")
     }
 
     @Test("a correction that is taken back restores the word")
