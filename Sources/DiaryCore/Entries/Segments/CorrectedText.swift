@@ -5,7 +5,8 @@ import WireFormats
 /// reading segments.
 package struct CorrectedText: Sendable, Equatable {
     package let text: String
-    /// Tells which text of the machine it was made from. Beside another one it is not shown: that was made from corrected words.
+    /// Tells which text of the machine it was made from, and of which recognition. Beside another one it is not shown: that was made from
+    /// corrected words, or the corrections have gone with the segments.
     let basis: String
 
     private init(text: String, basis: String) {
@@ -15,8 +16,8 @@ package struct CorrectedText: Sendable, Equatable {
 
     /// - Returns: nil when it is the machine's text itself.
     package init?(_ text: String, of machine: MachinePart) {
-        guard let shown = machine.shown, text != shown else { return nil }
-        self.init(text: text, basis: Self.basis(of: shown))
+        guard text != machine.shown, let basis = Self.basis(of: machine) else { return nil }
+        self.init(text: text, basis: basis)
     }
 
     /// As it is sealed: the basis, a blank and the text.
@@ -27,9 +28,14 @@ package struct CorrectedText: Sendable, Equatable {
         self.init(text: String(stored[stored.index(after: blank)...]), basis: String(stored[..<blank]))
     }
 
-    func isMade(from machine: MachinePart) -> Bool { machine.shown.map { Self.basis(of: $0) } == basis }
+    func isMade(from machine: MachinePart) -> Bool { Self.basis(of: machine) == basis }
 
-    private static func basis(of text: String) -> String { Hex.encode(Array(SHA256.digest(Array(text.utf8)).prefix(8))) }
+    /// nil without a text.
+    static func basis(of machine: MachinePart) -> String? {
+        guard let shown = machine.shown else { return nil }
+        let recognition = machine.recognition.map { String($0) } ?? ""
+        return Hex.encode(Array(SHA256.digest(Array("\(recognition) \(shown)".utf8)).prefix(8)))
+    }
 }
 
 extension PersonalPart {
