@@ -173,8 +173,9 @@ package struct CorrectSegments: Sendable {
             }
             var rewrite = try vault.rewrite(corrected.entry.personal, of: id, over: stored.entry.version)
             rewrite.corrections = CorrectionsWrite(
-                sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version,
-                machineVersion: stored.entry.machine?.version ?? 0, speakers: Array(Set(corrections.profiles.values)))
+                sealed: try vault.seal(corrected.corrections, as: .corrections, row: id.uuid, version: version),
+                segmentsVersion: segments.version, machineVersion: stored.entry.machine?.version ?? 0,
+                speakers: Array(Set(corrections.profiles.values)))
             switch try await entries.rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
             case .written(let entry):
                 var written = corrected

@@ -56,21 +56,33 @@ extension Transcript {
         segments.map(\.shownText).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// With other corrections, also in the text to show, where the words that they replace are looked for in the machine's.
+    /// With other corrections, also in the text to show. It is made anew of the machine's, in which the words are looked for that differ from
+    /// those that it was made from: so corrections that are taken back leave nothing.
     func corrected(by corrections: SegmentCorrections) -> Transcript {
         var transcript = self
         transcript.corrections = corrections
         guard let segments else { return transcript }
         let corrected = corrections.applied(to: segments)
         transcript.segments = corrected
-        let (before, after) = (Self.words(of: segments), Self.words(of: corrected))
-        guard before != after else { return transcript }
-        var text = after
-        if let clean = entry.machine.clean {
-            text = WordReplacement.text(entry.personal.corrected?.text ?? clean, replacing: before, by: after) ?? after
+        let after = Self.words(of: corrected)
+        guard Self.words(of: segments) != after else { return transcript }
+        let cleaned = cleanedCorrections
+        transcript.corrections.cleaned = cleaned
+        let before = Self.words(of: SegmentCorrections(texts: cleaned?.texts ?? [:]).applied(to: segments))
+        transcript.entry.personal.corrected = nil
+        if before != after {
+            let text = entry.machine.clean.flatMap { WordReplacement.text($0, replacing: before, by: after) } ?? after
+            transcript.entry.personal.corrected = CorrectedText(text, of: entry.machine)
         }
-        transcript.entry.personal.corrected = CorrectedText(text, of: entry.machine)
         return transcript
+    }
+
+    /// The corrections that are in the cleaned text already; nil without one. Before the first correction of it they are the present ones.
+    /// Beside a corrected text of an import they are not known: there are rarely any.
+    private var cleanedCorrections: SegmentCorrections.Cleaned? {
+        guard entry.machine.clean != nil, let basis = CorrectedText.basis(of: entry.machine) else { return nil }
+        if let cleaned = corrections.cleaned, cleaned.basis == basis { return cleaned }
+        return SegmentCorrections.Cleaned(basis: basis, texts: entry.personal.corrected == nil ? corrections.texts : [:])
     }
 
     /// What was recognised with the owner's corrections: a line for each segment, with its speaker where several speak.
