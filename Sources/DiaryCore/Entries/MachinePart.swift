@@ -12,8 +12,8 @@ package struct MachinePart: Sendable, Equatable {
     package var textEngine: EngineReference?
     /// The voice in the recording compared with the words; nil when it was not measured.
     package var coverage: VoiceCoverage?
-    /// Another number for each recognition of the recording, also where it has heard the same words: the content version of its segments. nil
-    /// of imported words.
+    /// Another number for each recognition of the recording, also where it has heard the same words: the content version of its segments.
+    /// nil of imported words.
     package var recognition: Int64?
     /// Suggestions for the owner. Answered ones stay here; `Entry.suggestions` leaves them out.
     package var suggested = Suggestions()
