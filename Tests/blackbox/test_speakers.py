@@ -125,6 +125,8 @@ def test_a_speaker_is_made_once_by_its_id_or_its_key(rig):
     assert made[0].json() == made[1].json() and made[1].headers["idempotency-replayed"] == "true"
     assert user.call("POST", "/v1/speakers", 422, json={"name": "Cem"}, headers=key).json()["code"] == "idempotency_mismatch"
     assert [one["name"] for one in user.call("GET", "/v1/speakers", 200).json()["items"]] == ["Anna Berg", "Ben"]
+    user.call("DELETE", f"/v1/speakers/{made[0].json()['id']}", 204)
+    assert user.call("POST", "/v1/speakers", 409, json={"name": "Ben"}, headers=key).json()["code"] == "speaker_id_taken"
     for wrong in ({"name": " \t"}, {"name": ""}, {}, {"name": "x" * 61}, {"name": "x", "color": "red"}, {"name": "x", "id": "7"}):
         user.call("POST", "/v1/speakers", 422, json=wrong)
 
