@@ -28,8 +28,8 @@ def found(user, *names):
     return {e["id"] for e in user.call("GET", "/v1/entries", 200, params=[("tag", name) for name in names]).json()["items"]}
 
 
-def change(user, name, expect=200, **body):
-    return user.call("PATCH", f"/v1/tags/{quote(name, safe='')}", expect, json=body)
+def change(user, tag, expect=200, **body):
+    return user.call("PATCH", f"/v1/tags/{quote(tag, safe='')}", expect, json=body)
 
 
 def walk(user, since="0"):
