@@ -117,7 +117,7 @@ package struct SearchEntries: Sendable {
         let texts = SearchedTexts(personal: entry.personal, machine: entry.machine, speakers: corrections.resolved(by: profiles).searchedNames)
         var table = FoldTable.shared
         guard let hit = SearchHit(words, in: texts.fields, by: &table) else { return nil }
-        let snippets = hit.snippets(of: words) {
+        let snippets = hit.snippets {
             guard let sealed = stored.segments, let segments = try? vault.open(segments: sealed, of: id) else { return nil }
             return SpokenWords(corrections.applied(to: segments), by: &table)
         }
