@@ -19,12 +19,12 @@ package struct SearchEntries: Sendable {
     /// Runs on the threads that all tasks share: on the event loop of its connection other clients of the loop would wait for it.
     /// - Parameters:
     ///   - query: newest first; its limit is that of the page.
-    ///   - isAwaited: false when the client has gone. The page ends then.
+    ///   - isAwaited: false when the client has gone. The page ends then, or does not begin where it waits for its turn.
     package func run(
         _ words: SearchWords, in query: DateQuery, for member: Member, isAwaited: @escaping @Sendable () -> Bool = { true }
     ) async throws(DiaryError) -> SearchPage {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(DiaryError) -> SearchPage in
-            try await turns.run(of: member.owner) { () async throws(DiaryError) -> SearchPage in
+            try await turns.run(of: member.owner, isAwaited: isAwaited) { () async throws(DiaryError) -> SearchPage in
                 try await page(words, query, member, isAwaited)
             }
         }

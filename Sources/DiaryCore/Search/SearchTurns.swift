@@ -12,6 +12,7 @@ final class SearchTurns: Sendable {
 
     private struct Waiting {
         let owner: Owner
+        let isAwaited: @Sendable () -> Bool
         /// Resumed with nil to begin.
         let turn: CheckedContinuation<DiaryError?, Never>
     }
@@ -30,6 +31,15 @@ final class SearchTurns: Sendable {
             return next
         }
 
+        /// Takes those whose clients have gone, such as the requests that an app has cancelled while a word was typed.
+        mutating func takeGone() -> [Waiting] {
+            let waited = waiting
+            waiting = []
+            var gone: [Waiting] = []
+            for one in waited { if one.isAwaited() { waiting.append(one) } else { gone.append(one) } }
+            return gone
+        }
+
         /// nil when another may wait.
         func refusal(of owner: Owner) -> DiaryError? {
             if waiting.count(where: { $0.owner == owner }) >= SearchTurns.mostWaiting {
@@ -42,29 +52,45 @@ final class SearchTurns: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Throws: `rateLimited` and `overloaded` when too many wait.
-    func run<Value: Sendable>(of owner: Owner, _ search: () async throws(DiaryError) -> Value) async throws(DiaryError) -> Value {
-        let refusal = await withCheckedContinuation { (turn: CheckedContinuation<DiaryError?, Never>) in queue(owner, turn) }
+    /// How many wait.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// - Parameter isAwaited: false when the client has gone: its search does not begin, nor does it keep another from waiting.
+    /// - Throws: `rateLimited` and `overloaded` when too many wait; `overloaded` to a client that has gone.
+    func run<Value: Sendable>(
+        of owner: Owner, isAwaited: @escaping @Sendable () -> Bool = { true }, _ search: () async throws(DiaryError) -> Value
+    ) async throws(DiaryError) -> Value {
+        let refusal = await withCheckedContinuation { (turn: CheckedContinuation<DiaryError?, Never>) in
+            queue(Waiting(owner: owner, isAwaited: isAwaited, turn: turn))
+        }
         if let refusal { throw refusal }
         defer { end(of: owner) }
         return try await search()
     }
 
-    private func queue(_ owner: Owner, _ turn: CheckedContinuation<DiaryError?, Never>) {
-        let (refusal, next) = state.withLock { state -> (DiaryError?, Waiting?) in
-            if let refusal = state.refusal(of: owner) { return (refusal, nil) }
-            state.waiting.append(Waiting(owner: owner, turn: turn))
-            return (nil, state.next())
+    private func queue(_ new: Waiting) {
+        let (gone, refusal, next) = state.withLock { state -> ([Waiting], DiaryError?, Waiting?) in
+            let gone = state.takeGone()
+            if let refusal = state.refusal(of: new.owner) { return (gone, refusal, nil) }
+            state.waiting.append(new)
+            return (gone, nil, state.next())
         }
-        if let refusal { turn.resume(returning: refusal) }
+        Self.dismiss(gone)
+        if let refusal { new.turn.resume(returning: refusal) }
         next?.turn.resume(returning: nil)
     }
 
     private func end(of owner: Owner) {
-        let next = state.withLock { state -> Waiting? in
+        let (gone, next) = state.withLock { state -> ([Waiting], Waiting?) in
             state.running.remove(owner)
-            return state.next()
+            let gone = state.takeGone()
+            return (gone, state.next())
         }
+        Self.dismiss(gone)
         next?.turn.resume(returning: nil)
+    }
+
+    private static func dismiss(_ gone: [Waiting]) {
+        for one in gone { one.turn.resume(returning: DiaryError(.overloaded, retryAfter: 1, cause: "the client has gone")) }
     }
 }

@@ -59,9 +59,39 @@ import Testing
         }
     }
 
-    private static func code(_ turns: SearchTurns, _ held: Held, _ owner: Owner) async -> ErrorCode? {
+    @Test("clients that have gone take neither a turn nor a place in the queue")
+    func gone() async throws {
+        let (turns, held, owner, gone) = (SearchTurns(), Held(), Self.owner(), Shared(false))
+        let went = Shared(0)
+        await withTaskGroup(of: ErrorCode?.self) { group in
+            group.addTask { await Self.code(turns, held, owner) }
+            #expect(await eventually { held.begun == 1 })
+            for _ in 0..<SearchTurns.mostWaiting {
+                group.addTask {
+                    let code = await Self.code(turns, held, owner) { !gone.now }
+                    if code != nil { went.change { $0 += 1 } }
+                    return code
+                }
+            }
+            #expect(await eventually { turns.waiting == SearchTurns.mostWaiting })
+            #expect(await Self.code(turns, held, owner) == .rateLimited)
+
+            gone.set(true)
+            group.addTask { await Self.code(turns, held, owner) }
+            #expect(await eventually { went.now == SearchTurns.mostWaiting && turns.waiting == 1 })
+            held.open()
+            var codes: [ErrorCode?] = []
+            for await code in group { codes.append(code) }
+            #expect(codes.count { $0 == .overloaded } == SearchTurns.mostWaiting && codes.count { $0 == nil } == 2)
+        }
+        #expect(held.begun == 2)
+    }
+
+    private static func code(
+        _ turns: SearchTurns, _ held: Held, _ owner: Owner, isAwaited: @escaping @Sendable () -> Bool = { true }
+    ) async -> ErrorCode? {
         do throws(DiaryError) {
-            try await turns.run(of: owner) { () async throws(DiaryError) in await held.search(owner) }
+            try await turns.run(of: owner, isAwaited: isAwaited) { () async throws(DiaryError) in await held.search(owner) }
             return nil
         } catch { return error.code }
     }
