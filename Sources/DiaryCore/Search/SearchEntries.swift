@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct SearchEntries: Sendable {
     let store: any SearchStore
     let keys: DataKeys
-    let turns: SearchTurns
+    let turns: AccountTurns
 
     /// Of work for one page. A batch and an entry that have been begun are finished.
     static let longest = Duration.milliseconds(250)

@@ -28,7 +28,7 @@ struct SearchEntriesTests {
             let store = PostgresSearchStore(pool: pool)
             return Scene(
                 person: person, entries: PostgresEntryStore(pool: pool), store: store,
-                search: SearchEntries(store: store, keys: keys, turns: SearchTurns()), vault: vault)
+                search: SearchEntries(store: store, keys: keys, turns: AccountTurns(of: "searches", most: 2)), vault: vault)
         }
 
         /// The later the number, the later the recording.

@@ -1,14 +1,21 @@
 import Synchronization
 
-/// Lets searches begin in their order: one at a time for an account, and a few at a time in the process, which bounds their memory and their
-/// share of its processors. A page takes some quarter of a second at most, so that turns come soon.
-final class SearchTurns: Sendable {
-    /// In the process.
-    static let most = 2
+/// Lets requests that take much work begin in their order: one at a time for an account, and a few at a time in the process, which bounds their
+/// memory and their share of its processors.
+final class AccountTurns: Sendable {
+    /// What takes turns, in the plural, for the log.
+    private let name: String
+    /// At a time in the process.
+    let most: Int
     /// Of one account, beside the one that runs: a client may search with each letter that is typed.
     static let mostWaiting = 3
     /// Of all accounts.
     static let mostWaitingOfAll = 64
+
+    init(of name: String, most: Int) {
+        self.name = name
+        self.most = most
+    }
 
     private struct Waiting {
         let owner: Owner
@@ -22,8 +29,8 @@ final class SearchTurns: Sendable {
         var waiting: [Waiting] = []
 
         /// Takes the next that may begin.
-        mutating func next() -> Waiting? {
-            guard running.count < SearchTurns.most, let place = waiting.firstIndex(where: { !running.contains($0.owner) }) else {
+        mutating func next(of most: Int) -> Waiting? {
+            guard running.count < most, let place = waiting.firstIndex(where: { !running.contains($0.owner) }) else {
                 return nil
             }
             let next = waiting.remove(at: place)
@@ -41,12 +48,12 @@ final class SearchTurns: Sendable {
         }
 
         /// nil when another may wait.
-        func refusal(of owner: Owner) -> DiaryError? {
-            if waiting.count(where: { $0.owner == owner }) >= SearchTurns.mostWaiting {
-                return DiaryError(.rateLimited, retryAfter: 1, cause: "searches of one account")
+        func refusal(of owner: Owner, _ name: String) -> DiaryError? {
+            if waiting.count(where: { $0.owner == owner }) >= AccountTurns.mostWaiting {
+                return DiaryError(.rateLimited, retryAfter: 1, cause: "\(name) of one account")
             }
-            return waiting.count < SearchTurns.mostWaitingOfAll
-                ? nil : DiaryError(.overloaded, retryAfter: 1, cause: "\(waiting.count) searches wait")
+            return waiting.count < AccountTurns.mostWaitingOfAll
+                ? nil : DiaryError(.overloaded, retryAfter: 1, cause: "\(waiting.count) \(name) wait")
         }
     }
 
@@ -55,25 +62,25 @@ final class SearchTurns: Sendable {
     /// How many wait.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// - Parameter isAwaited: false when the client has gone: its search does not begin, nor does it keep another from waiting.
+    /// - Parameter isAwaited: false when the client has gone: its work does not begin, nor does it keep another from waiting.
     /// - Throws: `rateLimited` and `overloaded` when too many wait; `overloaded` to a client that has gone.
     func run<Value: Sendable>(
-        of owner: Owner, isAwaited: @escaping @Sendable () -> Bool = { true }, _ search: () async throws(DiaryError) -> Value
+        of owner: Owner, isAwaited: @escaping @Sendable () -> Bool = { true }, _ work: () async throws(DiaryError) -> Value
     ) async throws(DiaryError) -> Value {
         let refusal = await withCheckedContinuation { (turn: CheckedContinuation<DiaryError?, Never>) in
             queue(Waiting(owner: owner, isAwaited: isAwaited, turn: turn))
         }
         if let refusal { throw refusal }
         defer { end(of: owner) }
-        return try await search()
+        return try await work()
     }
 
     private func queue(_ new: Waiting) {
         let (gone, refusal, next) = state.withLock { state -> ([Waiting], DiaryError?, Waiting?) in
             let gone = state.takeGone()
-            if let refusal = state.refusal(of: new.owner) { return (gone, refusal, nil) }
+            if let refusal = state.refusal(of: new.owner, name) { return (gone, refusal, nil) }
             state.waiting.append(new)
-            return (gone, nil, state.next())
+            return (gone, nil, state.next(of: most))
         }
         Self.dismiss(gone)
         if let refusal { new.turn.resume(returning: refusal) }
@@ -84,7 +91,7 @@ final class SearchTurns: Sendable {
         let (gone, next) = state.withLock { state -> ([Waiting], Waiting?) in
             state.running.remove(owner)
             let gone = state.takeGone()
-            return (gone, state.next())
+            return (gone, state.next(of: most))
         }
         Self.dismiss(gone)
         next?.turn.resume(returning: nil)
