@@ -103,8 +103,8 @@ package struct CopyEntry: Sendable {
             throw error
         } catch let error as ObjectStoreError {
             switch error {
-            case .missing: throw DiaryError(reading: error)
-            case .unavailable: throw DiaryError(storing: error)
+            // The entry is there: `not_found` would say that it is gone.
+            case .missing, .unavailable: throw DiaryError(storing: error)
             default: throw DiaryError(.internalError, cause: "a recording was not copied: \(error)")
             }
         } catch {
