@@ -25,7 +25,8 @@ import Testing
         arguments: [
             ("cafe", "🎉 Cafe\u{301} Nord", ["Cafe\u{301}"]), ("strass", "Die Straße", ["Straß"]),
             ("swam riv", "We swam; rivers, river", ["swam", "riv", "riv"]),
-            ("\"the river\"", "by the RIVER", ["the RIVER"]), ("河流", "我喜歡河流", ["河流"]), ("ab abc", "abcd", ["abc"]), ("🎉", "a🎉", ["🎉"]),
+            ("\"the river\"", "by the RIVER", ["the RIVER"]), ("河流", "我喜歡河流", ["河流"]), ("河 流", "我喜歡河流", ["河", "流"]),
+            ("ab abc", "abcd", ["abc"]), ("🎉", "a🎉", ["🎉"]),
         ])
     func ranges(query: String, of whole: String, expected: [String]) throws {
         let found = try snippets(query, text(whole))

@@ -81,6 +81,17 @@ struct SearchEntriesTests {
         #expect(page.items.first?.snippets.map(\.text) == ["2", "By the river."])
     }
 
+    @Test("of entries of one time the greatest id comes first")
+    func ties() async throws {
+        let scene = try await Scene.make()
+        var ids: [EntryID] = []
+        for _ in 1...4 { ids.append(try await scene.text(1, "river")) }
+
+        let found = try await scene.page("river").items.map(\.entry.facts.id)
+
+        #expect(found == ids.sorted { $0.description > $1.description })
+    }
+
     @Test("pages join to the same whatever their length, and what comes meanwhile changes none", arguments: [1, 2, 3, 7])
     func pages(limit: Int) async throws {
         let scene = try await Scene.make()
