@@ -38,7 +38,7 @@ package struct EntryFeature: Sendable {
             idempotency: ports.idempotencyKeys, tenants: ports.tenants, clock: ports.clock)
         copy = CopyEntry(
             entries: entries, whole: ports.wholeEntries, objects: ports.objects, keys: keys, tenants: ports.tenants,
-            jobSignals: ports.jobSignals, writes: ports.idempotentWrites, clock: ports.clock)
+            jobSignals: ports.jobSignals, writes: ports.idempotentWrites, clock: ports.clock, turns: AccountTurns(of: "copies", most: 8))
     }
 }
 
