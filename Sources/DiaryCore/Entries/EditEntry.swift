@@ -24,6 +24,7 @@ package struct EditEntry: Sendable {
             var rewrite = try vault.rewrite(personal, of: id, over: entry.version)
             rewrite.facts = patch.facts
             rewrite.facts.recordedAt = patch.facts.time(changing: entry.facts)
+            rewrite.changesWords = personal.edited != entry.personal.edited
             if let replaced = entry.personal.edited, replaced != personal.edited {
                 rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: entry.version, of: id)
             }
@@ -49,8 +50,7 @@ package struct EntryPatch: Sendable {
 
 /// What its owner changes of an entry's plain columns; nil: as it was.
 package struct FactsPatch: Sendable {
-    /// A change clears the code `language_unsupported`, so that a retry is possible. That of a repetition that failed (`failedRun`) goes with any
-    /// change of the owner, and with a language that is the same.
+    /// A change clears the code `language_unsupported`, so that a retry is possible. Any language, also the same, dismisses a `failedRun`.
     package var language = Patch<String>.absent
     /// Either of the two moves the wall clock and the day of the diary with it.
     package var recordedAt: Date?

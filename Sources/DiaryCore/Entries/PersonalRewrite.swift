@@ -10,6 +10,8 @@ package struct PersonalRewrite: Sendable {
     /// The version of the part that was read.
     package var expecting: Int64
     package var facts = FactsPatch()
+    /// Whether the text or its segments are other ones, which dismisses a `failedRun`. Notes, tags and the rest leave it.
+    package var changesWords = false
     /// The edited text that this write replaces or clears.
     package var replaced: SealedRevision?
     /// nil: as they were.

@@ -29,9 +29,9 @@ enum PersonalUpdate {
 
         static let texts = (0..<16).map { SQL(Form(formIndex: $0).text) }
 
-        /// Parameters: the thirteen of every form, then two of the time, three of the revision, four of the corrections.
+        /// Parameters: the fourteen of every form, then two of the time, three of the revision, four of the corrections.
         private var text: String {
-            var count = 13
+            var count = 14
             func next() -> String {
                 count += 1
                 return "$\(count)"
@@ -41,7 +41,8 @@ enum PersonalUpdate {
                     change_number = bump.seq, updated_at = clock_timestamp(),
                     favorite = coalesce($12, e.favorite), keep_audio = coalesce($13, e.keep_audio), language = case when $8 then $9 else e.language end,
                     stage_code = case
-                        when e.status = 'transcribed' and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
+                        when ($8 or $14) and e.status = 'transcribed'
+                            and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
                         when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10)
                         else e.stage_code end
                 """
@@ -102,6 +103,7 @@ enum PersonalUpdate {
                 .uuid(keyID), .uuid(rewrite.id.uuid), .bytes(rewrite.sealed.bytes), .int(rewrite.sealed.version),
                 .int(rewrite.expecting), .bool(setsLanguage), .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
                 .labels(rewrite.labelHashes), .bool(rewrite.facts.favorite), .bool(rewrite.facts.keepAudio),
+                .bool(rewrite.changesWords),
             ]
         let form = Form(rewrite, returnsEntry: returnsEntry)
         if form.hasTime { values += [.timestamp(rewrite.facts.recordedAt), .text(rewrite.facts.timeZone)] }

@@ -169,6 +169,7 @@ package struct CorrectSegments: Sendable {
             let version = stored.entry.version + 1
             let corrected = transcript.corrected(by: corrections)
             var rewrite = try vault.rewrite(corrected.entry.personal, of: id, over: stored.entry.version)
+            rewrite.changesWords = true
             rewrite.corrections = CorrectionsWrite(
                 sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version,
                 machineVersion: stored.entry.machine?.version ?? 0, speakers: Array(Set(corrections.profiles.values)))
