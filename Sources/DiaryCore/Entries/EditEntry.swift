@@ -7,11 +7,18 @@ import WireFormats
 package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
+    let tenants: any TenantStore
+    let jobSignals: any JobSignals
 
     package func run(
         _ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
-        try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
+        var describing: JobID?
+        if case .absent = patch[.text] {} else if try await tenants.configuration(of: member.tenant).describesTexts {
+            describing = JobID(UUIDv7.make())
+        }
+        let job = describing
+        let written = try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
             // Writing over a damaged part would destroy what might still be recovered.
             guard !entry.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
             var personal = entry.personal
@@ -25,11 +32,14 @@ package struct EditEntry: Sendable {
             rewrite.facts = patch.facts
             rewrite.facts.recordedAt = patch.facts.time(changing: entry.facts)
             rewrite.changesWords = personal.edited != entry.personal.edited
+            if rewrite.changesWords, entry.facts.kind == .text { rewrite.redescription = Redescription(job: job) }
             if let replaced = entry.personal.edited, replaced != personal.edited {
                 rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: entry.version, of: id)
             }
             return rewrite
         }
+        if job != nil, case .written(let entry) = written, entry.facts.kind == .text { jobSignals.jobCommitted(.clean) }
+        return written
     }
 }
 
