@@ -13,7 +13,7 @@ import Testing
         let vault = try await keys.vault(of: TestTokens.member)
         func schedule(_ tags: [String], version: Int64) throws -> ExportSchedule {
             var schedule = Stub.schedule
-            (schedule.sealedTags, schedule.version) = (try SealedTags(tags, vault).sealed, version)
+            (schedule.sealedTags, schedule.version) = (try SealedTags(tags, vault)?.sealed, version)
             return schedule
         }
         let store = ChangingSchedules(
