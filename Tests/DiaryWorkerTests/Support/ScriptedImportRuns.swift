@@ -52,6 +52,8 @@ final class ScriptedImportRuns: ImportRunStore {
 
     func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry? { state.withLock { $0.compared[id] } }
 
+    func addSpeakers(_ speakers: [(id: SpeakerID, sealed: [UInt8])], keyID: UUID, _ job: LeasedJob) async throws(WorkError) {}
+
     func addTags(_ tags: [StoredTag], most: Int, keyID: UUID, _ job: LeasedJob) async throws(WorkError) {}
 
     func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
