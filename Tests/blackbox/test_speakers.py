@@ -84,11 +84,13 @@ def test_a_deleted_speaker_leaves_its_last_name_in_the_recordings(rig):
     anna = speaker(user, "Ana")
     _, entry_id = meeting(rig, anna, user=user)
     user.call("PATCH", f"/v1/speakers/{anna['id']}", 200, json={"name": "Anna"})
-    position = since(user)
+    position, before = since(user), user.entry(entry_id)
 
     user.call("DELETE", f"/v1/speakers/{anna['id']}", 204)
 
-    [gone] = changes(user, position)["speakers"]
+    feed = changes(user, position)
+    assert feed["items"] == [] and user.entry(entry_id) == before, "no entry changes with it"
+    [gone] = feed["speakers"]
     assert gone["id"] == anna["id"] and gone["name"] is None and gone["deleted_at"]
     kept = [{"id": "A", "name": "Anna", "speaker_id": None}, {"id": "B", "name": None, "speaker_id": None}]
     assert transcript(user, entry_id)["speakers"] == kept
