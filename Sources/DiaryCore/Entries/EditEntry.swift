@@ -14,7 +14,8 @@ package struct EditEntry: Sendable {
         _ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
         var describing: JobID?
-        if case .absent = patch[.text] {} else if try await tenants.configuration(of: member.tenant).describesTexts {
+        if case .absent = patch[.text] {
+        } else if try await tenants.configuration(of: member.tenant).describesTexts {
             describing = JobID(UUIDv7.make())
         }
         let job = describing

@@ -132,7 +132,8 @@ enum PersonalUpdate {
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
         if let corrections = rewrite.corrections {
             values += [
-                .bytes(corrections.sealed), .int(corrections.segmentsVersion), .int(corrections.machineVersion), .uuids(corrections.speakers),
+                .bytes(corrections.sealed), .int(corrections.segmentsVersion), .int(corrections.machineVersion),
+                .uuids(corrections.speakers),
             ]
         }
         return Statement(Form.texts[form.formIndex], values)

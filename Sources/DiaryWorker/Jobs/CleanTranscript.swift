@@ -102,8 +102,8 @@ package struct CleanTranscript: Job {
         }
     }
 
-    /// A typed text was edited while it was described. The job describes the new one, later, so that somebody who is still writing does not have
-    /// every state of the text described.
+    /// A typed text was edited while it was described. The job describes the new one, after a wait: the user may be writing still, and each
+    /// description costs a call.
     private static let otherText = JobStop(outcome: .wait(.engineBusy, after: 10), cause: "the text was edited meanwhile")
 
     /// Nothing is kept of an answer whose cleaned text is refused: its other members come from the same model.

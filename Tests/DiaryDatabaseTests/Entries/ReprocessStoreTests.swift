@@ -124,7 +124,9 @@ struct ReprocessStoreTests {
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
     }
 
-    @Test("other words or a language take away the code of a repetition that failed, a note or tag does not; nothing, of one that waits for consent")
+    @Test(
+        "other words or a language take away the code of a repetition that failed, a note or tag does not; nothing, of one that waits for consent"
+    )
     func dismissed() async throws {
         let (member, keyID) = (fixture.person.member, fixture.person.keyID)
         func change(_ rewrite: inout PersonalRewrite, _ what: String) {
