@@ -21,7 +21,7 @@ package struct EntryFeature: Sendable {
         self.create = create
         read = ReadEntries(entries: entries, keys: keys)
         onThisDay = ReadOnThisDay(entries: entries, keys: keys, clock: ports.clock)
-        edit = EditEntry(entries: entries, keys: keys)
+        edit = EditEntry(entries: entries, keys: keys, tenants: ports.tenants, jobSignals: ports.jobSignals)
         notes = WriteNotes(entries: entries, keys: keys, clock: ports.clock)
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
         let recordings = ports.deleteRecordings

@@ -6,7 +6,7 @@ enum BuiltMigrations {
         808f1e20a3c58518c0f938763dfbc70a574bc7056c40e576e7e72fbff4ff87ad  main/0001_roles_and_settings.sql
         79dbcfa5a0e2410bd11134a1bb0d60c11d3203f7f13510dee223f1aa30244f85  main/0002_accounts.sql
         7e1bfa61b958296aad329cee5249bea4b99d64e4ecaeed93aa09819f096d549e  main/0003_sign_in.sql
-        8aea896e61095f2ed6f7700036b7249212a80395a2436f30472a779592bc29eb  main/0004_entries.sql
+        01143818df352e62a3fb0293775abecc165ef430f0cb0ab0366259ec69731367  main/0004_entries.sql
         64fb29658c32398b1c4215d823e7fcbcb2b454cdb2993b124aca274b2eb34f93  main/0005_jobs.sql
         9c9801dbcd9af769502642e839c8cf9cc20ac972e049303216de78da67d681fd  main/0006_engines_and_usage.sql
         8b1df2f44dfc83c7bbd9fac28db3c2819326ff3e60d065ee4d1a2676ae8f44cc  main/0007_exports.sql
@@ -16,7 +16,7 @@ enum BuiltMigrations {
         b757a15aba2eaffcf9136723abebd41f0d523a528e66203d6f4eda1b302c8bcc  main/0011_sweeping.sql
         40865d8e6482d0e87749e3e2c55ec31b386da6af3c3bf8044982e09891f5c7d6  main/0012_erasure_and_restoring.sql
         bbced81f3765dc8fd0b6f62a764079605ea22ae402cea3939f8158c368d866d5  main/0013_administration.sql
-        b4af835ea7710e843af61cb1922fde39d1f2ef93d7c0c6b558cfd833e8765cad  main/rights.txt
+        777eea7450c4884ca6456bc3aba98b39c198594f2a68fe868b1e7c04401396e8  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -172,6 +172,7 @@ package struct CorrectSegments: Sendable {
                 transcript.corrected(by: corrections)
             }
             var rewrite = try vault.rewrite(corrected.entry.personal, of: id, over: stored.entry.version)
+            rewrite.changesWords = true
             rewrite.corrections = CorrectionsWrite(
                 sealed: try vault.seal(corrected.corrections, as: .corrections, row: id.uuid, version: version),
                 segmentsVersion: segments.version, machineVersion: stored.entry.machine?.version ?? 0,
