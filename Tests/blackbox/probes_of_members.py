@@ -245,7 +245,7 @@ class MemberProbes:
 
     def note_in_body(self, name, method, template, position, actor):
         """Ids of notes are each entry's own: the same one may be used in two."""
-        path = template.replace("{id}", actor.user.text if actor.signed_in else self.scene.owner.text)
+        path = template.replace("{id}", actor.user.voice if actor.signed_in else self.scene.owner.voice)
         owned = self.scene.owner.note
         ask = Ask(method, path, owned, json={"id": owned, "text": "x"})
         yield "a note", ask, None, (200,) if actor.signed_in else (401,)

@@ -133,3 +133,22 @@ def test_a_bundle_ends_with_the_entry_and_names_no_other_account(rig, spoken):
     assert int(head.headers["content-length"]) > len(SAMPLE.read_bytes())
     user.call("DELETE", f"/v1/entries/{entry}", 204)
     user.call("GET", f"/v1/entries/{entry}/bundle.zip", 404)
+
+
+def test_a_bundle_says_that_its_recording_is_lost_and_a_copy_that_it_is_to_be_tried_again(rig):
+    user = rig.user()
+    entry = user.record(title="Walk")
+    user.wait_done(entry)
+    [(held,)] = rig.postgres.sql("diary", "select object_id::text from entries where id::text = %s", entry)
+    [name] = [name for name in rig.store.names(user.id) if name[3] == held]
+    content = rig.store.read(name)
+
+    rig.store.remove(name)
+    lost = Zip(bundle(user, entry).content)
+    refused = copied(user, entry, 503).json()
+    rig.store.write(name, content)
+
+    line = lost.entries[entry]
+    assert line["gaps"] == [{"missing": "audio", "reason": "missing"}] and "audio" not in {file["role"] for file in line["files"]}
+    assert json.loads(lost.file(entry, "metadata_json"))["title"] == "Walk"
+    assert refused["retryable"] and Zip(bundle(user, entry).content).file(entry, "audio") == SAMPLE.read_bytes()

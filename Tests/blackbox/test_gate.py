@@ -48,6 +48,8 @@ def chosen(gate, path):
         ("deploy/Caddyfile", {"DiaryAppTests"}, {"test_proxies.py"}),
         ("deploy/nginx.conf", {"DiaryAppTests"}, {"test_proxies.py", "test_smuggling.py"}),
         ("Tests/system/slow/slow.py", set(), {"test_slow_clients.py"}),
+        ("Tests/blackbox/apps/voice_notes.py", set(), {"test_app_notes.py"}),
+        ("Tests/blackbox/apps/client.py", set(), {"test_app_meetings.py", "test_app_notes.py"}),
         ("scripts/fuzz", set(), {"test_security_notes.py"}),
         ("Tests/Samples/walk.txt", {"DiaryMediaTests"}, {"test_spoken_forms.py"}),
         ("Tests/contract/released/0.1.0/openapi.yaml", set(), {"test_contract_changes.py", "test_generated_clients.py"}),

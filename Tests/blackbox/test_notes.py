@@ -53,7 +53,9 @@ def test_a_repeated_note_is_there_once_also_when_it_was_changed_or_deleted_meanw
     assert add(user, entry_id, "once", id=note.upper())["version"] == version
     path = f"/v1/entries/{entry_id}/notes/{note}"
     user.call("PATCH", path, 200, json={"text": "changed elsewhere"})
-    assert written(add(user, entry_id, "once", id=note)) == [("changed elsewhere", None)]
+    assert written(add(user, entry_id, "changed elsewhere", id=note)) == [("changed elsewhere", None)]
+    # A repetition with another text is none: it would be lost.
+    assert add(user, entry_id, "once", 409, id=note)["code"] == "note_id_taken"
     user.call("DELETE", path, 200)
     assert written(add(user, entry_id, "once", id=note)) == []
     assert user.entry(entry_id)["version"] == version + 2

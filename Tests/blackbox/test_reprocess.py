@@ -144,7 +144,14 @@ def test_7_a_failed_repetition_can_be_dismissed(rig):
 
     reprocess(user, entry_id, stage="clean")
     wait_for(lambda: "failed_run" in user.entry(entry_id), 20, "the end of the run")
-    assert "failed_run" not in user.call("POST", f"/v1/entries/{entry_id}/notes", 200, json={"text": "a change of its own"}).json()
+    noted = user.call("POST", f"/v1/entries/{entry_id}/notes", 200, json={"text": "a change of its own"}).json()
+    assert "failed_run" in noted, "a note says nothing about the run"
+    user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"tags": ["old"]}, headers={"If-Match": "*"})
+    user.call("PATCH", "/v1/tags/old", 200, json={"name": "new"})
+    renamed = user.entry(entry_id)
+    assert renamed["tags"] == ["new"] and "failed_run" in renamed, "nor does a tag"
+    edited = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": "My words."}, headers={"If-Match": "*"}).json()
+    assert "failed_run" not in edited
 
 
 def test_a_repeated_request_starts_one_run_and_what_cannot_run_says_so(rig):

@@ -1,7 +1,9 @@
 """Segments of a recording: corrected one by one, in every form with times, with the speakers' names."""
 
+import hashlib
 import json
 import re
+import uuid
 
 from export_reading import exported
 from processes import wait_for
@@ -28,6 +30,12 @@ def transcript(user, entry_id, form=""):
 
 def correct(user, entry_id, segment, text, expect=200, match="*"):
     return user.call("PATCH", f"/v1/entries/{entry_id}/segments/{segment}", expect, json={"text": text}, headers={"If-Match": match})
+
+
+def meeting_id(entry_id, number):
+    octets = bytearray(hashlib.sha256(uuid.UUID(entry_id).bytes + (number - 1).to_bytes(8, "big")).digest()[:16])
+    octets[6], octets[8] = octets[6] & 0x0F | 0x80, octets[8] & 0x3F | 0x80
+    return str(uuid.UUID(bytes=bytes(octets)))
 
 
 def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised_again(rig):
@@ -63,6 +71,8 @@ def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised
         ("Hello, Anna.", True, "speaker-1"),
         ("good morning doctor brown", False, "speaker-2"),
     ]
+    # As the contract says, for an app that corrects what it has read in this form.
+    assert [s["id"] for s in meeting] == [meeting_id(entry_id, s["id"]) for s in shown["segments"]]
 
     # The cleaner reads the correction.
     reprocess(user, entry_id, stage="clean")

@@ -84,11 +84,13 @@ def test_a_deleted_speaker_leaves_its_last_name_in_the_recordings(rig):
     anna = speaker(user, "Ana")
     _, entry_id = meeting(rig, anna, user=user)
     user.call("PATCH", f"/v1/speakers/{anna['id']}", 200, json={"name": "Anna"})
-    position = since(user)
+    position, before = since(user), user.entry(entry_id)
 
     user.call("DELETE", f"/v1/speakers/{anna['id']}", 204)
 
-    [gone] = changes(user, position)["speakers"]
+    feed = changes(user, position)
+    assert feed["items"] == [] and user.entry(entry_id) == before, "no entry changes with it"
+    [gone] = feed["speakers"]
     assert gone["id"] == anna["id"] and gone["name"] is None and gone["deleted_at"]
     kept = [{"id": "A", "name": "Anna", "speaker_id": None}, {"id": "B", "name": None, "speaker_id": None}]
     assert transcript(user, entry_id)["speakers"] == kept
@@ -125,6 +127,8 @@ def test_a_speaker_is_made_once_by_its_id_or_its_key(rig):
     assert made[0].json() == made[1].json() and made[1].headers["idempotency-replayed"] == "true"
     assert user.call("POST", "/v1/speakers", 422, json={"name": "Cem"}, headers=key).json()["code"] == "idempotency_mismatch"
     assert [one["name"] for one in user.call("GET", "/v1/speakers", 200).json()["items"]] == ["Anna Berg", "Ben"]
+    user.call("DELETE", f"/v1/speakers/{made[0].json()['id']}", 204)
+    assert user.call("POST", "/v1/speakers", 409, json={"name": "Ben"}, headers=key).json()["code"] == "speaker_id_taken"
     for wrong in ({"name": " \t"}, {"name": ""}, {}, {"name": "x" * 61}, {"name": "x", "color": "red"}, {"name": "x", "id": "7"}):
         user.call("POST", "/v1/speakers", 422, json=wrong)
 
@@ -195,7 +199,8 @@ def test_another_accounts_speaker_is_none(rig):
 
 def test_an_own_zip_brings_its_speakers(rig):
     user = rig.user()
-    anna, _ = speaker(user, "Anna"), speaker(user, "Nobody")
+    anna, unheard, gone = (speaker(user, name) for name in ("Anna", "Not heard yet", "Gone"))
+    user.call("DELETE", f"/v1/speakers/{gone['id']}", 204)
     entries = {meeting(rig, anna, user=user)[1] for _ in range(2)}
     content = zip_of(user)
     other = rig.user()
@@ -203,8 +208,8 @@ def test_an_own_zip_brings_its_speakers(rig):
 
     assert imported(other, content)["counts"]["created"] == 2
 
-    [brought] = changes(other, position)["speakers"]
-    assert (brought["id"], brought["name"]) == (anna["id"], "Anna"), "those that its recordings have"
+    brought = changes(other, position)["speakers"]
+    assert {(one["id"], one["name"]) for one in brought} == {(one["id"], one["name"]) for one in (anna, unheard)}
     listed = other.call("GET", f"/v1/entries?speaker={anna['id']}", 200).json()["items"]
     assert {entry["id"] for entry in listed} == entries
     other.call("PATCH", f"/v1/speakers/{anna['id']}", 200, json={"name": "Anna Berg"})
@@ -212,7 +217,9 @@ def test_an_own_zip_brings_its_speakers(rig):
         assert transcript(other, entry_id)["speakers"][0] == {"id": "A", "name": "Anna Berg", "speaker_id": anna["id"]}
     again = imported(other, content)
     assert again["counts"]["unchanged"] == 2 and report(other, again["id"]) == []
-    assert [one["name"] for one in other.call("GET", "/v1/speakers", 200).json()["items"]] == ["Anna Berg"]
+    assert {one["name"] for one in other.call("GET", "/v1/speakers", 200).json()["items"]} == {"Anna Berg", "Not heard yet"}
+    chosen = exported(user, formats=["txt"], include_audio=False, entry_ids=sorted(entries)).manifest
+    assert "speakers" not in chosen, "a zip of chosen entries does not tell of others"
 
 
 def test_speakers_are_guessed_at_pauses_where_the_app_wants_that(rig):

@@ -144,10 +144,12 @@ def test_14_a_typed_text_is_described_and_never_rewritten(rig, user):
     assert entry["summary"] == ANSWER["summary"] and not {"cleanup", "processing"} & set(entry)
     assert answer(user, entry, accept={"tags": ["lake"]}).json()["tags"] == ["water", "lake"]
 
-    # After an edit its owner asks for another description.
+    # Another text is described anew, and never with the description of the old one.
     rig.script("clean", answer={**ANSWER, "summary": "It was cold."})
     path = f"/v1/entries/{entry['id']}"
-    user.call("PATCH", path, 200, json={"text": "It was cold."}, headers={"If-Match": "*"})
+    edited = user.call("PATCH", path, 200, json={"text": "It was cold."}, headers={"If-Match": "*"}).json()
+    assert edited["status"] == "cleaning" and not {"summary", "key_points", "suggestions"} & set(edited)
+    assert user.wait_done(entry["id"])["summary"] == "It was cold."
     again = user.call("POST", f"{path}/reprocess", 202, json={"stage": "clean"}, headers={"Idempotency-Key": secrets.token_hex(8)})
     assert again.json()["status"] == "cleaning" and '"entries-day"' in again.headers["RateLimit"]
     entry = user.wait_done(entry["id"])

@@ -28,8 +28,8 @@ def found(user, *names):
     return {e["id"] for e in user.call("GET", "/v1/entries", 200, params=[("tag", name) for name in names]).json()["items"]}
 
 
-def change(user, name, expect=200, **body):
-    return user.call("PATCH", f"/v1/tags/{quote(name, safe='')}", expect, json=body)
+def change(user, tag, expect=200, **body):
+    return user.call("PATCH", f"/v1/tags/{quote(tag, safe='')}", expect, json=body)
 
 
 def walk(user, since="0"):
@@ -135,7 +135,9 @@ def test_a_tag_that_is_nowhere_is_404_and_what_is_no_tag_or_colour_is_refused(ri
 
 def test_a_tag_is_taken_off_everywhere_and_its_repetition_is_done(rig):
     user = rig.user()
-    one, two = write(user, 1, tags=["Sea", "x"]), write(user, 2, tags=["sea"])
+    one, two = write(user, 1, tags=["Sea", "x", "work/home"]), write(user, 2, tags=["sea"])
+    assert change(user, "work/home", name="x/y").json()["name"] == "x/y"
+    user.call("DELETE", "/v1/tags/x%2Fy", 204)
     change(user, "sea", color="#0277bd")
     schedule = user.call("POST", "/v1/export-schedules", 201, json={"every": "day", "tags": ["sea"], "mail": False}).json()
     for _ in range(2):

@@ -283,6 +283,17 @@ begin
     end if;
 end $$;
 
+-- For a worker whose result was made of an entry's personal part: refuses (DI412) when the entry has another version of it.
+create function expect_personal(tenant uuid, member uuid, entry uuid, expected bigint) returns void
+    language plpgsql
+    as $$
+begin
+    if exists (select from public.entries e where e.tenant_id = tenant and e.user_id = member and e.id = entry and e.deleted_at is null
+            and e.personal_version <> expected) then
+        raise exception 'the entry has changed' using errcode = 'DI412';
+    end if;
+end $$;
+
 -- A person who speaks in recordings, known beyond one of them: `segment_corrections.speaker_ids` points here. The name is sealed.
 create table speaker_profiles (
     tenant_id uuid not null,
@@ -620,5 +631,5 @@ create function recording_parts_are_named(tenant uuid, member uuid, object uuid,
                 and e.upload_expires_at > coalesce(e.deleted_at, statement_timestamp()) - interval '1 day'));
 
 grant execute on function diary_day, bytes_gone_at, counted_bytes, rendition_bytes, bump_change_within to diary_api, diary_worker;
-grant execute on function expect_corrections, sweep_tombstones, sweep_speaker_profiles to diary_worker;
+grant execute on function expect_corrections, expect_personal, sweep_tombstones, sweep_speaker_profiles to diary_worker;
 grant execute on function bump_change_for_recording to diary_api;

@@ -14,13 +14,17 @@ package struct CopyEntry: Sendable {
     let jobSignals: any JobSignals
     let writes: IdempotentWrites
     let clock: WallClock
+    /// So that copies of one account that fit one by one, but not together, are not all stored before they are counted.
+    let turns: AccountTurns
 
     package func run(
         _ id: EntryID, key: RequestKey = .none, by member: Member
     ) async throws(DiaryError) -> (value: Entry, replayed: Bool) {
         let made = EntryID(UUIDv7.make(at: clock.now()))
         return try await writes.run(.copy, key, request: [id.description], subject: made.uuid, by: member) { claim throws(DiaryError) in
-            try await make(id, as: made, claim, by: member)
+            try await turns.run(of: member.owner) { () async throws(DiaryError) -> Entry in
+                try await make(id, as: made, claim, by: member)
+            }
         } replay: { known throws(DiaryError) in
             guard let stored = try await entries.entry(EntryID(known.subject), of: member) else { throw DiaryError(.entryDeleted) }
             return try await keys.vault(of: member).open(stored)
@@ -28,7 +32,8 @@ package struct CopyEntry: Sendable {
     }
 
     private func make(_ id: EntryID, as made: EntryID, _ claim: KeyClaim?, by member: Member) async throws(DiaryError) -> Entry {
-        guard let source = try await whole.whole(id, of: member)?.stored else { throw .notFound }
+        guard let found = try await whole.whole(id, of: member) else { throw .notFound }
+        let source = found.stored
         let vault = try await keys.vault(of: member)
         let entry = try vault.open(source.entry)
         guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
@@ -39,9 +44,11 @@ package struct CopyEntry: Sendable {
         var twin = try Self.words(of: source, entry, as: made, vault)
         twin.claim = claim
         if facts.audioRemovedAt == nil, let recording = source.recording.original ?? source.recording.playable {
-            twin.storageLimit = try await tenants.configuration(of: member.tenant).usageLimits.storageBytes
+            let most = try await tenants.configuration(of: member.tenant).usageLimits.storageBytes
+            twin.storageLimit = most
+            let room = most.map { DiaryError.Storage(bytes: found.storedBytes, maxBytes: $0) }
             let isOriginal = source.recording.original != nil
-            twin.recording = try await stored(recording, contentType: isOriginal ? facts.contentType : nil, with: vault)
+            twin.recording = try await stored(recording, contentType: isOriginal ? facts.contentType : nil, within: room, with: vault)
         }
         do throws(DiaryError) {
             guard let inserted = try await whole.copy(twin, by: member) else { throw DiaryError.notFound }
@@ -77,23 +84,29 @@ package struct CopyEntry: Sendable {
             corrections: try resealed(corrections?.sealed, .corrections), speakers: Array(speakers))
     }
 
-    /// - Parameter contentType: nil: that of playable copies.
+    /// - Parameters:
+    ///   - contentType: nil: that of playable copies.
+    ///   - room: nil without a limit.
     private func stored(
-        _ recording: PlayableRecording, contentType: String?, with vault: Vault
+        _ recording: PlayableRecording, contentType: String?, within room: DiaryError.Storage?, with vault: Vault
     ) async throws(DiaryError) -> NewEntryCopy.Recording {
         let source = ObjectKey(kind: .audio, owner: vault.owner, object: recording.object)
         let target = ObjectKey(kind: .audio, owner: vault.owner, object: UUIDv7.make(at: clock.now()))
         do {
             let size = try await objects.facts(source).size
+            // Before it is written. What comes meanwhile is counted when the entry is made.
+            if let room, size > room.maxBytes - room.bytes { throw DiaryError.full(room) }
             let body = try await objects.read(source, range: 0..<size, openedBy: vault.key)
             let digest = try await objects.put(target, from: body, length: size, sha256: recording.sha256, sealedBy: vault.key)
             let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: size))
             return NewEntryCopy.Recording(
                 object: target.object, sizeBytes: size, contentType: contentType ?? PlayableCopy.format.rawValue, sha256: digest, job: job)
+        } catch let error as DiaryError {
+            throw error
         } catch let error as ObjectStoreError {
             switch error {
-            case .missing: throw DiaryError(reading: error)
-            case .unavailable: throw DiaryError(storing: error)
+            // The entry is there: `not_found` would say that it is gone.
+            case .missing, .unavailable: throw DiaryError(storing: error)
             default: throw DiaryError(.internalError, cause: "a recording was not copied: \(error)")
             }
         } catch {
@@ -106,5 +119,11 @@ extension DiaryError {
     /// The recording has not been checked, or failed its check.
     static func notPlayable(_ facts: EntryFacts) -> DiaryError {
         DiaryError(.audioNotReady, retryAfter: facts.status == .failed ? nil : 2)
+    }
+
+    fileprivate static func full(_ storage: Storage) -> DiaryError {
+        var error = DiaryError(.storageExceeded)
+        error.storage = storage
+        return error
     }
 }

@@ -43,7 +43,7 @@ package struct CreateEntry: Sendable {
         // Words of a recording that is still to come are cleaned after its check.
         var isCleaned = facts.kind == .text && tenant.describesTexts
         if let words = draft.transcript {
-            machine = try vault.seal(words.machine, as: .machine, row: id.uuid)
+            machine = try vault.seal(words.machine(version: 1), as: .machine, row: id.uuid)
             if let spoken = words.spoken { segments = try vault.seal(spoken, as: .segments, row: id.uuid) }
             isCleaned = draft.isOnDevice && tenant.cleansTranscripts && !words.text.isEmpty
         }
@@ -67,7 +67,7 @@ package struct CreateEntry: Sendable {
     ) throws(DiaryError) -> StartedEntry {
         switch outcome {
         case .created(let stored):
-            let machine = draft.transcript?.machine ?? MachinePart()
+            let machine = draft.transcript?.machine(version: 1) ?? MachinePart()
             let entry = Entry(facts: stored.facts, personal: draft.personal, machine: machine, version: stored.version)
             return StartedEntry(
                 entry: entry,

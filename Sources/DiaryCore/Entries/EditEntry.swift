@@ -7,11 +7,19 @@ import WireFormats
 package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
+    let tenants: any TenantStore
+    let jobSignals: any JobSignals
 
     package func run(
         _ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
-        try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
+        var describing: JobID?
+        if case .absent = patch[.text] {
+        } else if try await tenants.configuration(of: member.tenant).describesTexts {
+            describing = JobID(UUIDv7.make())
+        }
+        let job = describing
+        let written = try await entries.rewrite(id, matching: match, keys, by: member) { (entry, vault) throws(DiaryError) in
             // Writing over a damaged part would destroy what might still be recovered.
             guard !entry.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
             var personal = entry.personal
@@ -24,11 +32,15 @@ package struct EditEntry: Sendable {
             var rewrite = try vault.rewrite(personal, of: id, over: entry.version)
             rewrite.facts = patch.facts
             rewrite.facts.recordedAt = patch.facts.time(changing: entry.facts)
+            rewrite.changesWords = personal.edited != entry.personal.edited
+            if rewrite.changesWords, entry.facts.kind == .text { rewrite.redescription = Redescription(job: job) }
             if let replaced = entry.personal.edited, replaced != personal.edited {
                 rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: entry.version, of: id)
             }
             return rewrite
         }
+        if job != nil, case .written(let entry) = written, entry.facts.kind == .text { jobSignals.jobCommitted(.clean) }
+        return written
     }
 }
 
@@ -49,8 +61,7 @@ package struct EntryPatch: Sendable {
 
 /// What its owner changes of an entry's plain columns; nil: as it was.
 package struct FactsPatch: Sendable {
-    /// A change clears the code `language_unsupported`, so that a retry is possible. That of a repetition that failed (`failedRun`) goes with any
-    /// change of the owner, and with a language that is the same.
+    /// A change clears the code `language_unsupported`, so that a retry is possible. Any language, also the same, dismisses a `failedRun`.
     package var language = Patch<String>.absent
     /// Either of the two moves the wall clock and the day of the diary with it.
     package var recordedAt: Date?

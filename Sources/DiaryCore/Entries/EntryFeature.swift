@@ -21,7 +21,7 @@ package struct EntryFeature: Sendable {
         self.create = create
         read = ReadEntries(entries: entries, keys: keys)
         onThisDay = ReadOnThisDay(entries: entries, keys: keys, clock: ports.clock)
-        edit = EditEntry(entries: entries, keys: keys)
+        edit = EditEntry(entries: entries, keys: keys, tenants: ports.tenants, jobSignals: ports.jobSignals)
         notes = WriteNotes(entries: entries, keys: keys, clock: ports.clock)
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
         let recordings = ports.deleteRecordings
@@ -40,7 +40,7 @@ package struct EntryFeature: Sendable {
             idempotency: ports.idempotencyKeys, tenants: ports.tenants, clock: ports.clock)
         copy = CopyEntry(
             entries: entries, whole: ports.wholeEntries, objects: ports.objects, keys: keys, tenants: ports.tenants,
-            jobSignals: ports.jobSignals, writes: ports.idempotentWrites, clock: ports.clock)
+            jobSignals: ports.jobSignals, writes: ports.idempotentWrites, clock: ports.clock, turns: AccountTurns(of: "copies", most: 8))
     }
 }
 

@@ -43,13 +43,13 @@ package struct GiveTranscript: Sendable {
         let heard: [SpeechSegment]? =
             if let sealed = stored.segments { try vault.open(segments: sealed, of: facts.id) } else { nil }
         let spoken = words.spoken
+        let version = (stored.entry.machine?.version ?? 0) + 1
+        var machine = words.machine(version: version)
         // Sent again after a lost answer: corrections and cleaned words stay.
-        let isSame = isClients && old.raw == words.text && old.speechEngine == words.machine.speechEngine && heard == spoken
+        let isSame = isClients && old.raw == words.text && old.speechEngine == machine.speechEngine && heard == spoken
         let stage = facts.processing?.stage
         let next = Self.next(after: facts, recognise)
         if isSame, next != nil, recognise == .always || stage != .transcribe { return nil }
-        let version = (stored.entry.machine?.version ?? 0) + 1
-        var machine = words.machine
         if isSame { machine = old }
         var write = TranscriptWrite(
             id: facts.id,

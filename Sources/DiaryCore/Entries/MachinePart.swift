@@ -12,6 +12,9 @@ package struct MachinePart: Sendable, Equatable {
     package var textEngine: EngineReference?
     /// The voice in the recording compared with the words; nil when it was not measured.
     package var coverage: VoiceCoverage?
+    /// Another number for each recognition of the recording, also where it has heard the same words: the content version of its segments.
+    /// nil of imported words.
+    package var recognition: Int64?
     /// Suggestions for the owner. Answered ones stay here; `Entry.suggestions` leaves them out.
     package var suggested = Suggestions()
     package var summary: String?
@@ -21,7 +24,7 @@ package struct MachinePart: Sendable, Equatable {
 
     package init(
         raw: String? = nil, clean: String? = nil, cleanup: Cleanup? = nil, speechEngine: EngineReference? = nil,
-        textEngine: EngineReference? = nil, coverage: VoiceCoverage? = nil
+        textEngine: EngineReference? = nil, coverage: VoiceCoverage? = nil, recognition: Int64? = nil
     ) {
         self.raw = raw
         self.clean = clean
@@ -29,6 +32,7 @@ package struct MachinePart: Sendable, Equatable {
         self.speechEngine = speechEngine
         self.textEngine = textEngine
         self.coverage = coverage
+        self.recognition = recognition
     }
 
     /// Removes what was made from an earlier cleaned text, before another one is kept.
@@ -89,13 +93,14 @@ extension MachinePart: SealablePart {
         fields.add(10, suggested.tags)
         fields.add(11, suggested.mood)
         fields.add(12, coverage?.text)
+        fields.add(13, recognition.map { String($0) })
         return fields.bytes
     }
 
     package init?(plain: Span<UInt8>) {
         self.init()
         var (thousandths, reason): (Int?, String?) = (nil, nil)
-        let unknown = PartFields.read(plain, known: 1...12, lists: 9...10) { tag, text in
+        let unknown = PartFields.read(plain, known: 1...13, lists: 9...10) { tag, text in
             switch tag {
             case 1: raw = text
             case 2: clean = text
@@ -109,6 +114,7 @@ extension MachinePart: SealablePart {
             case 10: suggested.tags.append(text)
             case 11: suggested.mood = text
             case 12: coverage = VoiceCoverage(text: text)
+            case 13: recognition = Int64(text)
             default: break
             }
         }

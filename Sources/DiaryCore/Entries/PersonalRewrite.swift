@@ -10,10 +10,22 @@ package struct PersonalRewrite: Sendable {
     /// The version of the part that was read.
     package var expecting: Int64
     package var facts = FactsPatch()
+    /// Whether the text or its segments are other ones, which dismisses a `failedRun`. Notes, tags and the rest leave it.
+    package var changesWords = false
     /// The edited text that this write replaces or clears.
     package var replaced: SealedRevision?
+    /// nil: what describes the text stays.
+    package var redescription: Redescription?
     /// nil: as they were.
     package var corrections: CorrectionsWrite?
+}
+
+/// Of a typed text that becomes another one: what a language model said about the old one goes.
+package struct Redescription: Sendable, Equatable {
+    /// The job that describes the new one, unless one is queued or running already; nil: the app wants none.
+    package var job: JobID?
+
+    package init(job: JobID? = nil) { self.job = job }
 }
 
 extension Vault {

@@ -11,19 +11,24 @@ package protocol WholeEntryStore: Sendable {
     func copy(_ copy: NewEntryCopy, by member: Member) async throws(DiaryError) -> StoredEntry?
 }
 
-/// An entry as its export reads it, and its owner's preferences.
+/// An entry as its export reads it, and of its owner the preferences and what is stored.
 package struct WholeEntry: Sendable {
     package var stored: StoredExportEntry
     package var timeZone: String
     package var locale: String?
     /// The speaker profiles that its corrections point to.
     package var profiles: [StoredSpeakerProfile]
+    /// Of the account's recordings.
+    package var storedBytes: Int64
 
-    package init(stored: StoredExportEntry, timeZone: String, locale: String?, profiles: [StoredSpeakerProfile] = []) {
+    package init(
+        stored: StoredExportEntry, timeZone: String, locale: String?, profiles: [StoredSpeakerProfile] = [], storedBytes: Int64 = 0
+    ) {
         self.stored = stored
         self.timeZone = timeZone
         self.locale = locale
         self.profiles = profiles
+        self.storedBytes = storedBytes
     }
 }
 

@@ -31,6 +31,7 @@ extension ErrorCode {
         case .methodNotAllowed: "The address is known, and does not take this method."
         case .entryIDTaken: "The id that the client chose belongs to another entry of the account."
         case .speakerIDTaken: "The id that the client chose belongs to another speaker of the account, or to one that was deleted."
+        case .noteIDTaken: "The entry has a note with the id that the client chose, and its text or its place in the recording is another one."
         case .uploadIncomplete: "The upload was reported as complete, and the recording or zip is not in the store."
         case .uploadSizeMismatch: "What was uploaded has another size than announced."
         case .uploadFinished: "The recording or zip has arrived already, or the import has expired, so there is nothing to upload."
@@ -109,6 +110,8 @@ extension ErrorCode {
         case .notFound: "Take it off the screen. Check the address when it was typed."
         case .entryIDTaken: "Create the entry under a new id."
         case .speakerIDTaken: "Create the speaker under a new id."
+        case .noteIDTaken:
+            "Read the entry. Change the note (PATCH) where the client's text is the later one; add it under a new id where both are to stay."
         case .uploadIncomplete: "Send the file, then report it again."
         case .uploadSizeMismatch: "Announce the file again, with its size."
         case .uploadFinished:

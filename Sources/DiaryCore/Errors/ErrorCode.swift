@@ -22,6 +22,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case methodNotAllowed = "method_not_allowed"
     case entryIDTaken = "entry_id_taken"
     case speakerIDTaken = "speaker_id_taken"
+    case noteIDTaken = "note_id_taken"
     case entryDeleted = "entry_deleted"
     case uploadIncomplete = "upload_incomplete"
     case uploadSizeMismatch = "upload_size_mismatch"
@@ -85,7 +86,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
             .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads, .tooManySchedules,
-            .speakerIDTaken, .tooManySpeakers, .tooManyTokens:
+            .speakerIDTaken, .noteIDTaken, .tooManySpeakers, .tooManyTokens:
             409
         case .entryDeleted, .audioRemoved, .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -128,6 +129,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: "The method is not allowed here"
         case .entryIDTaken: "The entry id is taken by another entry"
         case .speakerIDTaken: "The speaker id is taken by another speaker"
+        case .noteIDTaken: "The entry has this note with another text"
         case .entryDeleted: "The entry has been deleted since"
         case .uploadIncomplete: "The file has not arrived"
         case .uploadSizeMismatch: "The file has another size than announced"

@@ -4,8 +4,21 @@ package struct BundleEntry: Sendable {
     let bundler: any EntryBundler
     let tenants: any TenantStore
     let keys: DataKeys
+    let turns: AccountTurns
 
-    package func run(_ id: EntryID, for member: Member) async throws(DiaryError) -> EntryBundle {
+    /// Runs on the threads that all tasks share: texts are hashed and packed, for which other clients of the connection's event loop would wait.
+    /// - Parameter isAwaited: false when the client has gone: no bundle is made then.
+    package func run(
+        _ id: EntryID, for member: Member, isAwaited: @escaping @Sendable () -> Bool = { true }
+    ) async throws(DiaryError) -> EntryBundle {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(DiaryError) -> EntryBundle in
+            try await turns.run(of: member.owner, isAwaited: isAwaited) { () async throws(DiaryError) -> EntryBundle in
+                try await make(id, member)
+            }
+        }
+    }
+
+    private func make(_ id: EntryID, _ member: Member) async throws(DiaryError) -> EntryBundle {
         guard let entry = try await entries.whole(id, of: member) else { throw .notFound }
         let facts = entry.stored.entry.facts
         // Of one that failed its check the words remain, if there are any.

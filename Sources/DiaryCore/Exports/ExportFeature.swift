@@ -20,7 +20,8 @@ package struct ExportFeature: Sendable {
             exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
             publicURL: ports.publicURL, clock: ports.clock)
         bundle = BundleEntry(
-            entries: ports.wholeEntries, bundler: ports.bundler, tenants: ports.tenants, keys: ports.memberKeys)
+            entries: ports.wholeEntries, bundler: ports.bundler, tenants: ports.tenants, keys: ports.memberKeys,
+            turns: AccountTurns(of: "bundles", most: 2))
         exports = ports.exports
         keys = ports.memberKeys
     }

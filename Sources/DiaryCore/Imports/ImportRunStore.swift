@@ -106,6 +106,8 @@ package protocol ImportRunStore: Sendable {
     func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry?
     /// Of tags that have no colour here, while the account has fewer than `most`.
     func addTags(_ tags: [StoredTag], most: Int, keyID: UUID, _ job: LeasedJob) async throws(WorkError)
+    /// Those that the account has not, their names sealed as version 1, as many as it may have.
+    func addSpeakers(_ speakers: [(id: SpeakerID, sealed: [UInt8])], keyID: UUID, _ job: LeasedJob) async throws(WorkError)
     /// Once, also when it is called again after a lost reply. A report has no more than `ImportItem.most` lines.
     /// - Throws: `unavailable` with `storage_exceeded`, and nothing is written; `ownerGone` when the import was deleted.
     func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError)

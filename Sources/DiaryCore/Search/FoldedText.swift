@@ -28,8 +28,11 @@ struct FoldedText {
     /// - Returns: how many bytes it has written.
     private static func fold(_ source: Span<UInt8>, into buffer: inout [UInt8], by table: inout FoldTable) -> Int {
         // No character becomes more than 3.5 times as long.
-        let room = source.count * 4 + 2
-        if buffer.count < room { buffer = [UInt8](repeating: space, count: room) }
+        var room = source.count * 4 + 2
+        if buffer.count < room {
+            if room > roomMade { room = length(of: source, by: &table) }
+            if buffer.count < room { buffer = [UInt8](repeating: space, count: room) }
+        }
         let ascii = ascii
         var out = buffer.mutableSpan
         out[0] = space
@@ -64,6 +67,24 @@ struct FoldedText {
         return end
     }
 
+    /// The most bytes that are made for a text before it is measured: four times a text of some megabytes is too much.
+    private static let roomMade = 1 << 20
+
+    /// `fold` writes no more than this.
+    private static func length(of source: Span<UInt8>, by table: inout FoldTable) -> Int {
+        var (at, length) = (0, 2)
+        while at < source.count {
+            if source[at] < 0x80 {
+                at += 1
+                length += 1
+                continue
+            }
+            let scalar = scalar(source, &at)
+            length += (table.range(of: scalar) ?? table.learn(scalar)).count
+        }
+        return length
+    }
+
     /// The character of more than one byte that begins at `at`, which then is behind it.
     @inline(__always)
     private static func scalar(_ source: Span<UInt8>, _ at: inout Int) -> UInt32 {
@@ -73,48 +94,5 @@ struct FoldedText {
         for offset in 1..<length { value = value << 6 | UInt32(source[at + offset] & 0x3F) }
         at += length
         return value
-    }
-}
-
-/// A text with the places of its folded words in it, for the few texts that are shown.
-struct MappedText {
-    let scalars: [Unicode.Scalar]
-    private var bytes = [FoldedText.space]
-    /// The scalar that each byte comes from.
-    private var sources = [0]
-    /// Scalars that become nothing, such as combining accents.
-    private var isSilent: [Bool] = []
-
-    init(_ text: String, by table: inout FoldTable) {
-        scalars = Array(text.unicodeScalars)
-        bytes.reserveCapacity(scalars.count + 2)
-        sources.reserveCapacity(scalars.count + 2)
-        isSilent.reserveCapacity(scalars.count)
-        for (place, scalar) in scalars.enumerated() {
-            let range = table.known(scalar)
-            isSilent.append(range.isEmpty)
-            for index in range { append(table.bytes[index], from: place) }
-        }
-        append(FoldedText.space, from: max(0, scalars.count - 1))
-    }
-
-    private mutating func append(_ byte: UInt8, from place: Int) {
-        guard byte != FoldedText.space || bytes.last != FoldedText.space else { return }
-        bytes.append(byte)
-        sources.append(place)
-    }
-
-    /// Where the words of a term stand, in order, as ranges of `scalars`. A letter's accents belong to it.
-    func places(of term: SearchTerm) -> [Range<Int>] {
-        var places: [Range<Int>] = []
-        var from = 0
-        while let at = term.first(in: bytes.span, from: from, to: bytes.count) {
-            let first = sources[at + 1]
-            var end = sources[at + term.bytes.count - (term.isWhole ? 2 : 1)] + 1
-            while end < scalars.count, isSilent[end] { end += 1 }
-            places.append(first..<end)
-            from = at + 1
-        }
-        return places
     }
 }

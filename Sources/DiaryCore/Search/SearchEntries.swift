@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct SearchEntries: Sendable {
     let store: any SearchStore
     let keys: DataKeys
-    let turns: SearchTurns
+    let turns: AccountTurns
 
     /// Of work for one page. A batch and an entry that have been begun are finished.
     static let longest = Duration.milliseconds(250)
@@ -19,12 +19,12 @@ package struct SearchEntries: Sendable {
     /// Runs on the threads that all tasks share: on the event loop of its connection other clients of the loop would wait for it.
     /// - Parameters:
     ///   - query: newest first; its limit is that of the page.
-    ///   - isAwaited: false when the client has gone. The page ends then.
+    ///   - isAwaited: false when the client has gone. The page ends then, or does not begin where it waits for its turn.
     package func run(
         _ words: SearchWords, in query: DateQuery, for member: Member, isAwaited: @escaping @Sendable () -> Bool = { true }
     ) async throws(DiaryError) -> SearchPage {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(DiaryError) -> SearchPage in
-            try await turns.run(of: member.owner) { () async throws(DiaryError) -> SearchPage in
+            try await turns.run(of: member.owner, isAwaited: isAwaited) { () async throws(DiaryError) -> SearchPage in
                 try await page(words, query, member, isAwaited)
             }
         }
@@ -117,7 +117,7 @@ package struct SearchEntries: Sendable {
         let texts = SearchedTexts(personal: entry.personal, machine: entry.machine, speakers: corrections.resolved(by: profiles).searchedNames)
         var table = FoldTable.shared
         guard let hit = SearchHit(words, in: texts.fields, by: &table) else { return nil }
-        let snippets = hit.snippets(of: words) {
+        let snippets = hit.snippets {
             guard let sealed = stored.segments, let segments = try? vault.open(segments: sealed, of: id) else { return nil }
             return SpokenWords(corrections.applied(to: segments), by: &table)
         }

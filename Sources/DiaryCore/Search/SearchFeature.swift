@@ -3,7 +3,7 @@ package struct SearchFeature: Sendable {
     package let entries: SearchEntries
 
     init(_ ports: FeaturePorts) {
-        entries = SearchEntries(store: ports.searches, keys: ports.memberKeys, turns: SearchTurns())
+        entries = SearchEntries(store: ports.searches, keys: ports.memberKeys, turns: AccountTurns(of: "searches", most: 2))
     }
 }
 

@@ -12,73 +12,100 @@ package struct SearchSnippet: Sendable, Equatable {
     static let most = 3
 }
 
-/// What a search found in one entry.
+/// What a search found in one entry. Of each term only the first place in a field is kept, and those in an excerpt while it is written: a short
+/// word may stand in a text a million times.
 struct SearchHit {
+    private let words: SearchWords
     private let fields: [SearchedField]
     private let texts: [MappedText]
-    /// By field, in the order of its text.
-    private let places: [[Place]]
+    /// By field, in the order of its text: where each term comes first.
+    private let firsts: [[Place]]
 
     private struct Place {
         let field: Int
         let term: Int
-        /// Among those of the term in the field.
-        let number: Int
-        let range: Range<Int>
+        let place: MappedText.Place
+
+        var start: String.Index { place.range.lowerBound }
     }
 
     private struct Chosen {
-        let place: Place
-        let excerpt: Range<Int>
+        let field: Int
+        let excerpt: MappedText.Excerpt
     }
 
     /// - Returns: nil when a term is in none of the fields.
     init?(_ words: SearchWords, in fields: [SearchedField], by table: inout FoldTable) {
         var texts: [MappedText] = []
-        var places: [[Place]] = []
+        var firsts: [[Place]] = []
         for (field, searched) in fields.enumerated() {
             let text = MappedText(searched.text, by: &table)
             var found: [Place] = []
             for (term, words) in words.terms.enumerated() {
-                for (number, range) in text.places(of: words).enumerated() {
-                    found.append(Place(field: field, term: term, number: number, range: range))
-                }
+                if let first = text.first(words) { found.append(Place(field: field, term: term, place: first)) }
             }
             texts.append(text)
-            places.append(found.sorted { ($0.range.lowerBound, $0.term) < ($1.range.lowerBound, $1.term) })
+            firsts.append(Self.ordered(found))
         }
-        guard Set(places.joined().map(\.term)).count == words.terms.count else { return nil }
+        guard Set(firsts.joined().map(\.term)).count == words.terms.count else { return nil }
+        self.words = words
         self.fields = fields
         self.texts = texts
-        self.places = places
+        self.firsts = firsts
     }
+
+    private static func ordered(_ places: [Place]) -> [Place] { places.sorted { ($0.start, $0.term) < ($1.start, $1.term) } }
 
     /// Each term once, where it comes first, and then further places in the shown text; in the order of the fields and of the text.
     /// - Parameter spoken: asked for when the shown text has a snippet.
-    func snippets(of words: SearchWords, _ spoken: () -> SpokenWords?) -> [SearchSnippet] {
+    func snippets(_ spoken: () -> SpokenWords?) -> [SearchSnippet] {
         var open = Set(words.terms.indices)
         var chosen: [Chosen] = []
         func choose(_ place: Place) {
-            let excerpt = excerpt(around: place)
-            chosen.append(Chosen(place: place, excerpt: excerpt))
-            for other in places[place.field] where Self.holds(excerpt, other) { open.remove(other.term) }
+            let excerpt = texts[place.field].excerpt(excerpt(around: place))
+            chosen.append(Chosen(field: place.field, excerpt: excerpt))
+            for other in firsts[place.field] where Self.holds(excerpt, other) { open.remove(other.term) }
         }
-        for place in places.joined() where chosen.count < SearchSnippet.most && open.contains(place.term) { choose(place) }
-        for place in places.joined() where chosen.count < SearchSnippet.most && fields[place.field].name == .text {
-            if !chosen.contains(where: { $0.place.field == place.field && $0.excerpt.overlaps(place.range) }) { choose(place) }
+        for place in firsts.joined() where chosen.count < SearchSnippet.most && open.contains(place.term) { choose(place) }
+        if let field = fields.firstIndex(where: { $0.name == .text }) {
+            while chosen.count < SearchSnippet.most, let place = further(in: field, outside: chosen) { choose(place) }
         }
-        let shown = chosen.sorted { ($0.place.field, $0.excerpt.lowerBound) < ($1.place.field, $1.excerpt.lowerBound) }
-        let heard = shown.contains { fields[$0.place.field].name == .text } ? spoken() : nil
+        let shown = chosen.sorted { ($0.field, $0.excerpt.range.lowerBound) < ($1.field, $1.excerpt.range.lowerBound) }
+        let heard = shown.contains { fields[$0.field].name == .text } ? spoken() : nil
         return shown.map { chosen in
-            let field = fields[chosen.place.field]
-            let first = places[chosen.place.field].first { Self.holds(chosen.excerpt, $0) } ?? chosen.place
-            let seconds = field.name == .text ? heard?.seconds(of: words.terms[first.term], number: first.number) : nil
-            return snippet(chosen, at: field.at ?? seconds)
+            let field = fields[chosen.field]
+            let held = held(by: chosen)
+            return snippet(chosen, held, at: field.at ?? (field.name == .text ? seconds(of: held.first, heard) : nil))
         }
     }
 
-    private static func holds(_ excerpt: Range<Int>, _ place: Place) -> Bool {
-        excerpt.lowerBound <= place.range.lowerBound && place.range.upperBound <= excerpt.upperBound
+    private static func holds(_ excerpt: MappedText.Excerpt, _ place: Place) -> Bool {
+        excerpt.range.lowerBound <= place.start && place.place.range.upperBound <= excerpt.range.upperBound
+    }
+
+    private func further(in field: Int, outside chosen: [Chosen]) -> Place? {
+        let excerpts = chosen.filter { $0.field == field }.map(\.excerpt)
+        let places = words.terms.enumerated().compactMap { term, words in
+            texts[field].first(words, outside: excerpts).map { Place(field: field, term: term, place: $0) }
+        }
+        return Self.ordered(places).first
+    }
+
+    /// In the order of the text.
+    private func held(by chosen: Chosen) -> [Place] {
+        var places: [Place] = []
+        for (term, words) in words.terms.enumerated() {
+            for place in texts[chosen.field].places(of: words, in: chosen.excerpt) {
+                places.append(Place(field: chosen.field, term: term, place: place))
+            }
+        }
+        return Self.ordered(places)
+    }
+
+    private func seconds(of place: Place?, _ heard: SpokenWords?) -> Double? {
+        guard let place, let heard else { return nil }
+        let term = words.terms[place.term]
+        return heard.seconds(of: term, number: texts[place.field].count(of: term, before: place.place.byte))
     }
 
     /// Code points before and behind a place; a text of at most `whole` is shown as it is.
@@ -87,19 +114,25 @@ struct SearchHit {
     private static let whole = 200
 
     /// Cut between words where there are some near.
-    private func excerpt(around place: Place) -> Range<Int> {
-        let scalars = texts[place.field].scalars
-        guard scalars.count > Self.whole else { return scalars.indices }
-        var (start, end) = (max(0, place.range.lowerBound - Self.before), min(scalars.count, place.range.upperBound + Self.behind))
-        if start > 0, let space = scalars[start..<place.range.lowerBound].firstIndex(where: \.properties.isWhitespace) {
-            start = space + 1
+    private func excerpt(around found: Place) -> Range<String.Index> {
+        let scalars = texts[found.field].text.unicodeScalars
+        let (first, last, place) = (scalars.startIndex, scalars.endIndex, found.place.range)
+        guard scalars.index(first, offsetBy: Self.whole + 1, limitedBy: last) != nil else { return first..<last }
+        var start = scalars.index(place.lowerBound, offsetBy: -Self.before, limitedBy: first) ?? first
+        var end = scalars.index(place.upperBound, offsetBy: Self.behind, limitedBy: last) ?? last
+        if start > first, let space = scalars[start..<place.lowerBound].firstIndex(where: \.properties.isWhitespace) {
+            start = scalars.index(after: space)
         }
-        if end < scalars.count, let space = scalars[place.range.upperBound..<end].lastIndex(where: \.properties.isWhitespace) {
+        if end < last, let space = scalars[place.upperBound..<end].lastIndex(where: \.properties.isWhitespace) {
             end = space
         }
         // A letter keeps its accents, an emoji its parts.
-        while start > 0, start < place.range.lowerBound, Self.continues(scalars[start - 1], scalars[start]) { start += 1 }
-        while end > place.range.upperBound, end < scalars.count, Self.continues(scalars[end - 1], scalars[end]) { end -= 1 }
+        while start > first, start < place.lowerBound, Self.continues(scalars[scalars.index(before: start)], scalars[start]) {
+            start = scalars.index(after: start)
+        }
+        while end > place.upperBound, end < last, Self.continues(scalars[scalars.index(before: end)], scalars[end]) {
+            end = scalars.index(before: end)
+        }
         return start..<end
     }
 
@@ -107,55 +140,58 @@ struct SearchHit {
         one == "\u{200D}" || next == "\u{200D}" || next.properties.isGraphemeExtend || next.properties.isEmojiModifier
     }
 
-    private func snippet(_ chosen: Chosen, at seconds: Double?) -> SearchSnippet {
-        let scalars = texts[chosen.place.field].scalars
-        var text = chosen.excerpt.lowerBound > 0 ? "…" : ""
-        // By place in the excerpt.
-        var offsets = [text.utf16.count]
-        for scalar in scalars[chosen.excerpt] {
+    private func snippet(_ chosen: Chosen, _ held: [Place], at seconds: Double?) -> SearchSnippet {
+        let whole = texts[chosen.field].text
+        let excerpt = chosen.excerpt.range
+        var text = excerpt.lowerBound > whole.startIndex ? "…" : ""
+        // By byte of the excerpt, and of its end.
+        var offsets: [Int] = []
+        var units = text.utf16.count
+        for scalar in whole.unicodeScalars[excerpt] {
             text.unicodeScalars.append(scalar)
-            offsets.append((offsets.last ?? 0) + UTF16.width(scalar))
+            offsets += repeatElement(units, count: UTF8.width(scalar))
+            units += UTF16.width(scalar)
         }
-        if chosen.excerpt.upperBound < scalars.count { text += "…" }
+        offsets.append(units)
+        if excerpt.upperBound < whole.endIndex { text += "…" }
+        func offset(_ index: String.Index) -> Int { offsets[whole.utf8.distance(from: excerpt.lowerBound, to: index)] }
         var ranges: [Range<Int>] = []
-        for place in places[chosen.place.field] where Self.holds(chosen.excerpt, place) {
-            let (start, end) = (place.range.lowerBound - chosen.excerpt.lowerBound, place.range.upperBound - chosen.excerpt.lowerBound)
-            let range = offsets[start]..<offsets[end]
+        for place in held {
+            let range = offset(place.start)..<offset(place.place.range.upperBound)
             if let last = ranges.last, range.lowerBound < last.upperBound {
                 ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {
                 ranges.append(range)
             }
         }
-        return SearchSnippet(field: fields[chosen.place.field].name, text: text, ranges: ranges, at: seconds)
+        return SearchSnippet(field: fields[chosen.field].name, text: text, ranges: ranges, at: seconds)
     }
 }
 
 /// The recognised words of a recording with their times.
 struct SpokenWords {
     private let text: MappedText
-    /// Where each word begins in the text, and in the recording.
+    /// Where each word begins in the UTF-8 of the text, and in the recording.
     private let starts: [(place: Int, seconds: Double)]
 
     init(_ segments: [SpeechSegment], by table: inout FoldTable) {
-        var spoken = String.UnicodeScalarView()
+        var spoken = ""
         var starts: [(place: Int, seconds: Double)] = []
-        var count = 0
-        for word in segments.flatMap(\.corrected.words) {
-            starts.append((count, word.start))
-            spoken.append(contentsOf: word.text.unicodeScalars)
-            spoken.append(" ")
-            count += word.text.unicodeScalars.count + 1
+        for segment in segments {
+            for word in segment.corrected.words {
+                starts.append((spoken.utf8.count, word.start))
+                spoken += word.text
+                spoken += " "
+            }
         }
         self.starts = starts
-        text = MappedText(String(spoken), by: &table)
+        text = MappedText(spoken, by: &table)
     }
 
     /// When a term is said. The shown text may be a cleaned or a corrected one: its first place counts as the first that was heard, and so on.
     func seconds(of term: SearchTerm, number: Int) -> Double? {
-        let places = text.places(of: term)
-        guard !places.isEmpty else { return nil }
-        let place = places[min(number, places.count - 1)].lowerBound
+        guard let start = text.start(of: term, number: number) else { return nil }
+        let place = text.text.utf8.distance(from: text.text.startIndex, to: start)
         let seconds = starts.last { $0.place <= place }?.seconds
         return seconds.flatMap { $0.isFinite ? max(0, $0) : nil }
     }

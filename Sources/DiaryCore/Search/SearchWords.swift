@@ -73,6 +73,9 @@ struct SearchTerm: Sendable, Equatable {
         self.steps = steps
     }
 
+    /// The bytes of its first letter to its last, where it stands at a place in a text.
+    func letters(at place: Int) -> Range<Int> { place + 1..<place + bytes.count - (isWhole ? 1 : 0) }
+
     /// The first place in `text[from..<end]`.
     func first(in text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         let wanted = bytes.span

@@ -20,11 +20,13 @@ package struct CreateSpeaker: Sendable {
             claim throws(DiaryError) in
             try await create(id, name, request, claim, by: member)
         } replay: { known throws(DiaryError) in
-            guard let stored = try await store.speaker(SpeakerID(known.subject), of: member) else { throw .notFound }
+            guard let stored = try await store.speaker(SpeakerID(known.subject), of: member) else { throw Self.idTaken }
             return Made(profile: try await keys.vault(of: member).open(stored), isRepeated: true)
         }
         return (made.profile, repeated || made.isRepeated)
     }
+
+    private static let idTaken = DiaryError(.speakerIDTaken, fields: [.init("/id", "belongs to another speaker, or to a deleted one")])
 
     private struct Made: Sendable {
         var profile: SpeakerProfile
@@ -45,7 +47,7 @@ package struct CreateSpeaker: Sendable {
         switch try await store.create(profile, most: SpeakerFeature.most, claim: claim, by: member) {
         case .created(let stored): return Made(profile: vault.open(stored), isRepeated: false)
         case .replayed(let stored): return Made(profile: vault.open(stored), isRepeated: true)
-        case .idTaken: throw DiaryError(.speakerIDTaken, fields: [.init("/id", "belongs to another speaker, or to a deleted one")])
+        case .idTaken: throw Self.idTaken
         case .tooMany: throw DiaryError(.tooManySpeakers)
         }
     }

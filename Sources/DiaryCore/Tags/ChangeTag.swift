@@ -79,17 +79,32 @@ package struct ChangeTag: Sendable {
 
     private func rename(_ label: EntryLabel, to name: String, inSchedulesOf member: Member) async throws(DiaryError) {
         for stored in try await schedules.schedules(before: nil, limit: CreateExportSchedule.most, of: member) {
-            let tags = try await stored.opened(for: member, keys).terms.tags
+            try await rename(label, to: name, in: try await stored.opened(for: member, keys), member)
+        }
+    }
+
+    /// Over the version that was read: another device may have given it other tags meanwhile.
+    private func rename(
+        _ label: EntryLabel, to name: String, in read: ExportSchedule, _ member: Member
+    ) async throws(DiaryError) {
+        var schedule = read
+        for _ in 0..<Self.rounds {
+            let tags = schedule.terms.tags
             var form = ScheduleForm()
             form.tags = PersonalPart.tidied(tags.map { EntryLabel(.tag, $0) == label ? name : $0 })
-            guard form.tags != tags else { continue }
+            guard form.tags != tags else { return }
             do throws(DiaryError) {
-                _ = try await editSchedule.run(stored.id, form, matching: nil, by: member)
+                switch try await editSchedule.run(schedule.id, form, matching: [schedule.version], by: member) {
+                case .changed: return
+                case .otherVersion(let present): schedule = present
+                }
             } catch {
                 // It was deleted meanwhile.
                 guard error.code == .notFound else { throw error }
+                return
             }
         }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
     }
 
     /// Of two tags that become one, the colour of the new name stays.

@@ -44,7 +44,10 @@ package struct ClientTranscript: Sendable, Equatable {
     }
 
     /// Before it was cleaned.
-    var machine: MachinePart { MachinePart(raw: text, speechEngine: EngineReference(name: EngineReference.client, model: source)) }
+    /// - Parameter version: of the part, and of the segments.
+    func machine(version: Int64) -> MachinePart {
+        MachinePart(raw: text, speechEngine: EngineReference(name: EngineReference.client, model: source), recognition: version)
+    }
 
     /// As an engine's are stored; nil without times. Single words that follow one another become one segment up to a pause, the end of a
     /// sentence or its longest time.

@@ -135,6 +135,7 @@ package struct ReplacedTexts: Sendable, Equatable {
     /// `revisions`, of a cleaning those in its text. The write is refused when they have changed since. nil: any.
     package var corrections: Int64? = nil
     /// The version of the owner's part that `corrections` were read with: while the entry has it, they have not changed. nil: not known.
+    /// Without `corrections` the result was made of that part, and the write is refused when it has another version.
     package var personal: Int64? = nil
 
     package init(revisions: [SealedRevision] = [], corrections: Int64? = nil, personal: Int64? = nil) {

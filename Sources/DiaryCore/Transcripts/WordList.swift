@@ -93,8 +93,14 @@ struct WordList {
 
 /// Which words of two texts are the same, found from words that occur once in both (patience diff).
 enum WordCounterparts {
-    /// - Returns: for each of `old` its place in `new`, in ascending order; nil without one.
-    static func of(_ old: [Substring], in new: [Substring]) -> [Int?] {
+    /// How often each word may be looked at. A few times do for texts that say nearly the same; where each look finds one word only, it would
+    /// be as often as there are words.
+    private static let looks = 50
+    /// Of all words together.
+    private static let mostLooks = 10_000_000
+
+    /// - Returns: for each of `old` its place in `new`, in ascending order; nil without one. nil where finding them would take too long.
+    static func of(_ old: [Substring], in new: [Substring]) -> [Int?]? {
         var numbers: [Substring: Int] = [:]
         func numbered(_ words: [Substring]) -> [Int] {
             words.map { word in
@@ -106,6 +112,7 @@ enum WordCounterparts {
         }
         let (old, new) = (numbered(old), numbered(new))
         var found = [Int?](repeating: nil, count: old.count)
+        var left = min(Self.looks * (old.count + new.count), Self.mostLooks)
         var open = [(old.indices, new.indices)]
         while var (a, b) = open.popLast() {
             while let x = a.first, let y = b.first, old[x] == new[y] {
@@ -116,6 +123,9 @@ enum WordCounterparts {
                 found[x] = y
                 (a, b) = (a.dropLast(), b.dropLast())
             }
+            guard !a.isEmpty, !b.isEmpty else { continue }
+            left -= a.count + b.count
+            guard left >= 0 else { return nil }
             let common = ascending(unique(old, a, new, b))
             guard !common.isEmpty else { continue }
             var (x, y) = (a.lowerBound, b.lowerBound)

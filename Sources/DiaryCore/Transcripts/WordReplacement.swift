@@ -7,13 +7,17 @@ package enum WordReplacement {
     /// - Parameters:
     ///   - old: the words that `text` was made from, as they were.
     ///   - new: the same words, changed.
-    /// - Returns: nil where the place of a change cannot be told.
+    /// - Returns: nil where the place of a change cannot be told, or not soon enough.
     package static func text(_ text: String, replacing old: String, by new: String) -> String? {
         let (heard, changed, shown) = (WordList(old), WordList(new), WordList(text))
         let keys = heard.words.map(\.key)
-        let counterparts = WordCounterparts.of(keys, in: shown.words.map(\.key))
+        let shownKeys = shown.words.map(\.key)
+        guard let same = WordCounterparts.of(keys, in: shownKeys),
+            let unchanged = WordCounterparts.of(heard.words.map(\.text), in: changed.words.map(\.text))
+        else { return nil }
+        let counterparts = WordCounterparts.withAlike(same, keys, in: shownKeys, gap: longestGap)
         let places = WordPlaces(counterparts, among: shown.words.count)
-        let changes = Self.changes(WordCounterparts.of(heard.words.map(\.text), in: changed.words.map(\.text)), to: changed.words.count)
+        let changes = Self.changes(unchanged, to: changed.words.count)
         var edit = TextEdit(shown)
         for (number, change) in changes.enumerated() {
             var words = change.old
@@ -22,7 +26,7 @@ package enum WordReplacement {
                 let after = number + 1 < changes.count ? changes[number + 1].old.lowerBound : keys.count
                 words = leastKept(words, in: keys, counterparts, within: before..<after)
             }
-            guard let range = places.range(of: words, longestGap) else { return nil }
+            guard let range = places.range(of: words, longestGap, isWhole: change.new.isEmpty) else { return nil }
             edit.replace(range, by: changed.text(of: change.new), for: words.first.map { heard.words[$0].text })
         }
         return edit.result
@@ -32,18 +36,22 @@ package enum WordReplacement {
     private static func leastKept(
         _ words: Range<Int>, in keys: [Substring], _ counterparts: [Int?], within bounds: Range<Int>
     ) -> Range<Int> {
-        func kept(_ range: Range<Int>) -> Int { counterparts[range].count(where: { $0 != nil }) }
-        var (least, at) = (words, words)
-        while at.lowerBound > bounds.lowerBound, keys[at.lowerBound - 1] == keys[at.upperBound - 1] {
-            at = at.lowerBound - 1..<at.upperBound - 1
-            if kept(at) < kept(least) { least = at }
+        func kept(_ place: Int) -> Int { counterparts[place] == nil ? 0 : 1 }
+        let all = words.reduce(0) { $0 + kept($1) }
+        var least = (words: words, kept: all)
+        var at = least
+        while at.words.lowerBound > bounds.lowerBound, keys[at.words.lowerBound - 1] == keys[at.words.upperBound - 1] {
+            let (first, last) = (at.words.lowerBound - 1, at.words.upperBound - 1)
+            at = (first..<last, at.kept + kept(first) - kept(last))
+            if at.kept < least.kept { least = at }
         }
-        at = words
-        while at.upperBound < bounds.upperBound, keys[at.lowerBound] == keys[at.upperBound] {
-            at = at.lowerBound + 1..<at.upperBound + 1
-            if kept(at) < kept(least) { least = at }
+        at = (words, all)
+        while at.words.upperBound < bounds.upperBound, keys[at.words.lowerBound] == keys[at.words.upperBound] {
+            let (first, last) = (at.words.lowerBound, at.words.upperBound)
+            at = (first + 1..<last + 1, at.kept + kept(last) - kept(first))
+            if at.kept < least.kept { least = at }
         }
-        return least
+        return least.words
     }
 
     /// What has no counterpart, in order: words of the old text and those that stand in their place.
@@ -83,29 +91,36 @@ private struct WordPlaces {
     }
 
     /// The words that stand for those of `words`: their counterparts and what is between, and of a stretch without counterparts a share.
+    /// - Parameter isWhole: without words that stand for others, too, as what is taken out must be.
     /// - Returns: nil in a stretch that is longer than `longest`.
-    func range(of words: Range<Int>, _ longest: Int) -> Range<Int>? {
+    func range(of words: Range<Int>, _ longest: Int, isWhole: Bool) -> Range<Int>? {
         let (start, end) = (before[words.lowerBound], after[words.upperBound])
         if words.isEmpty {
             // Behind the word before, which is more often there than not.
             if start.word == words.lowerBound - 1 { return start.place..<start.place }
             if end.word == words.upperBound { return end.place..<end.place }
-            return lower(words.lowerBound, longest).map { $0..<$0 }
+            return lower(words.lowerBound, longest, Self.down).map { $0..<$0 }
         }
-        guard let lower = lower(words.lowerBound, longest), let upper = upper(words.upperBound, longest) else { return nil }
+        guard let lower = lower(words.lowerBound, longest, isWhole ? Self.up : Self.down),
+            let upper = upper(words.upperBound, longest, isWhole ? Self.down : Self.up)
+        else { return nil }
         return min(lower, upper)..<upper
     }
 
-    private func lower(_ boundary: Int, _ longest: Int) -> Int? {
+    private static func down(_ number: Int, _ divisor: Int) -> Int { number / divisor }
+
+    private static func up(_ number: Int, _ divisor: Int) -> Int { (number + divisor - 1) / divisor }
+
+    private func lower(_ boundary: Int, _ longest: Int, _ divide: (Int, Int) -> Int) -> Int? {
         let (start, end) = (before[boundary], after[boundary])
         if end.word == boundary, boundary < before.count - 1 { return end.place }
-        return share(start, end, boundary, longest) { $0 / $1 }
+        return share(start, end, boundary, longest, divide)
     }
 
-    private func upper(_ boundary: Int, _ longest: Int) -> Int? {
+    private func upper(_ boundary: Int, _ longest: Int, _ divide: (Int, Int) -> Int) -> Int? {
         let (start, end) = (before[boundary], after[boundary])
         if start.word == boundary - 1 { return start.word < 0 ? 0 : start.place }
-        return share(start, end, boundary, longest) { ($0 + $1 - 1) / $1 }
+        return share(start, end, boundary, longest, divide)
     }
 
     private func share(

@@ -10,14 +10,18 @@ enum PersonalUpdate {
         var hasRevision: Bool
         var hasCorrections: Bool
         var returnsEntry: Bool
+        var hasRedescription: Bool
 
-        var formIndex: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) + (returnsEntry ? 8 : 0) }
+        var formIndex: Int {
+            (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) + (returnsEntry ? 8 : 0) + (hasRedescription ? 16 : 0)
+        }
 
         init(_ rewrite: PersonalRewrite, returnsEntry: Bool) {
             self.returnsEntry = returnsEntry
             hasTime = rewrite.facts.recordedAt != nil || rewrite.facts.timeZone != nil
             hasRevision = rewrite.replaced != nil
             hasCorrections = rewrite.corrections != nil
+            hasRedescription = rewrite.redescription != nil
         }
 
         init(formIndex: Int) {
@@ -25,25 +29,44 @@ enum PersonalUpdate {
             hasRevision = formIndex & 2 != 0
             hasCorrections = formIndex & 4 != 0
             returnsEntry = formIndex & 8 != 0
+            hasRedescription = formIndex & 16 != 0
         }
 
-        static let texts = (0..<16).map { SQL(Form(formIndex: $0).text) }
+        static let texts = (0..<32).map { SQL(Form(formIndex: $0).text) }
 
-        /// Parameters: the thirteen of every form, then two of the time, three of the revision, four of the corrections.
+        /// Parameters: the fourteen of every form, then two of the description, two of the time, three of the
+        /// revision, four of the corrections.
         private var text: String {
-            var count = 13
+            var count = 14
             func next() -> String {
                 count += 1
                 return "$\(count)"
+            }
+            var others: [String] = []
+            var (described, description) = ("", "")
+            if hasRedescription {
+                let (job, kind) = (next(), next())
+                described = "when \(job)::uuid is not null and e.status = 'transcribed' then null "
+                // A new result has version 1 again.
+                description = """
+                    , machine = null, machine_version = 0,
+                        status = case when \(job) is null then e.status else '\(EntryStatus.cleaning.rawValue)' end,
+                        stage = case when \(job) is null then e.stage else \(kind) end,
+                        rerun_from = case when \(job) is null then e.rerun_from else \(kind) end
+                    """
+                // One that is still to begin, or that begins again, reads this text.
+                let insertion = JobInsertion.sql(id: job, kind: kind, subject: "w.id", from: "written w where \(job) is not null")
+                others.append("job as (\(insertion) on conflict do nothing)")
             }
             var update = """
                 update entries e set personal = $5, personal_version = $6, label_hashes = $11, key_id = $3,
                     change_number = bump.seq, updated_at = clock_timestamp(),
                     favorite = coalesce($12, e.favorite), keep_audio = coalesce($13, e.keep_audio), language = case when $8 then $9 else e.language end,
                     stage_code = case
-                        when e.status = 'transcribed' and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
+                        \(described)when ($8 or $14) and e.status = 'transcribed'
+                            and e.stage_code is distinct from '\(ProcessingCode.consentRequired.rawValue)' then null
                         when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10)
-                        else e.stage_code end
+                        else e.stage_code end\(description)
                 """
             if hasTime {
                 let (at, zone) = (next(), next())
@@ -57,7 +80,6 @@ enum PersonalUpdate {
 
                 from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.personal_version = $7
                 """
-            var others: [String] = []
             if hasRevision {
                 others.append(RevisionInsertion.sql(of: "written", key: "$3", [(next(), next(), next())]))
             }
@@ -102,13 +124,16 @@ enum PersonalUpdate {
                 .uuid(keyID), .uuid(rewrite.id.uuid), .bytes(rewrite.sealed.bytes), .int(rewrite.sealed.version),
                 .int(rewrite.expecting), .bool(setsLanguage), .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
                 .labels(rewrite.labelHashes), .bool(rewrite.facts.favorite), .bool(rewrite.facts.keepAudio),
+                .bool(rewrite.changesWords),
             ]
         let form = Form(rewrite, returnsEntry: returnsEntry)
+        if let redescription = rewrite.redescription { values += [.uuid(redescription.job?.uuid), .text(JobKind.clean.rawValue)] }
         if form.hasTime { values += [.timestamp(rewrite.facts.recordedAt), .text(rewrite.facts.timeZone)] }
         if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
         if let corrections = rewrite.corrections {
             values += [
-                .bytes(corrections.sealed), .int(corrections.segmentsVersion), .int(corrections.machineVersion), .uuids(corrections.speakers),
+                .bytes(corrections.sealed), .int(corrections.segmentsVersion), .int(corrections.machineVersion),
+                .uuids(corrections.speakers),
             ]
         }
         return Statement(Form.texts[form.formIndex], values)

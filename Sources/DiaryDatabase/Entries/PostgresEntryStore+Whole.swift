@@ -7,17 +7,18 @@ extension PostgresEntryStore: WholeEntryStore {
         let named = member.owner.parameters + [.uuid(id.uuid)]
         return try await transaction.of(member).run([Statement(Self.whole, named), Statement(Self.profilesOfEntry, named)]) { rows in
             guard var row = rows.first(0) else { return nil }
-            let (timeZone, locale) = (try row.text(), try row.textOrNil())
+            let (timeZone, locale, storedBytes) = (try row.text(), try row.textOrNil(), try row.int())
             return WholeEntry(
                 stored: try StoredExportEntry(&row), timeZone: timeZone, locale: locale,
-                profiles: try rows[1].all { try StoredSpeakerProfile(&$0) })
+                profiles: try rows[1].all { try StoredSpeakerProfile(&$0) }, storedBytes: storedBytes)
         }
     }
 
     private static let whole = SQL(
         """
-        select u.time_zone, u.locale, \(ExportRows.columns)
-        from entries e join users u on u.tenant_id = e.tenant_id and u.id = e.user_id \(ExportRows.joins)
+        select u.time_zone, u.locale, y.stored_bytes, \(ExportRows.columns)
+        from entries e join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+        join user_sync y on y.tenant_id = e.tenant_id and y.user_id = e.user_id \(ExportRows.joins)
         where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
         """)
 

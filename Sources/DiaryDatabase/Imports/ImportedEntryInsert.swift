@@ -66,7 +66,9 @@ enum ImportedEntryInsert {
                         .uuid(step.keyID), .uuids(entry.profiles.map { $0.id.uuid }),
                     ]))
         }
-        if !entry.profiles.isEmpty { statements.append(profiles(of: entry, step, named)) }
+        if !entry.profiles.isEmpty {
+            statements.append(profiles(entry.profiles, keyID: step.keyID, named, where: "exists (select from \(made))"))
+        }
         for (revision, replacedAt) in entry.revisions {
             statements.append(
                 Statement(
@@ -85,13 +87,18 @@ enum ImportedEntryInsert {
     }
 
     /// Those that the account has not, as many as it may have, each with a number of the feed. One that finds no place is a name and no more.
-    private static func profiles(of entry: ImportedEntry, _ step: ImportStep, _ named: [Parameter]) -> Statement {
+    /// - Parameters:
+    ///   - named: three, of which the first two are the owner's tenant and user.
+    ///   - condition: SQL.
+    static func profiles(
+        _ profiles: [(id: SpeakerID, sealed: [UInt8])], keyID: UUID, _ named: [Parameter], where condition: String
+    ) -> Statement {
         Statement(
             """
             with wanted as materialized (
                 select n.id, decode(n.sealed, 'hex') as sealed, row_number() over (order by n.id) as place
                 from unnest($4::uuid[], $5::text[]) as n (id, sealed)
-                where exists (select from \(made))
+                where \(condition)
                     and not exists (select from speaker_profiles p where p.tenant_id = $1 and p.user_id = $2 and p.id = n.id)
                 order by n.id
                 limit greatest(0, $7 - (
@@ -103,7 +110,7 @@ enum ImportedEntryInsert {
             select $1, $2, w.id, bump.before + w.place, w.sealed, 1, $6, ''::bytea from wanted w, bump
             """,
             named + [
-                .uuids(entry.profiles.map { $0.id.uuid }), .texts(entry.profiles.map { Hex.encode($0.sealed) }), .uuid(step.keyID),
+                .uuids(profiles.map { $0.id.uuid }), .texts(profiles.map { Hex.encode($0.sealed) }), .uuid(keyID),
                 .int(SpeakerFeature.most),
             ])
     }

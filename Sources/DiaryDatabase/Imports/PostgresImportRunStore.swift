@@ -123,6 +123,13 @@ package struct PostgresImportRunStore: ImportRunStore {
             ])
     }
 
+    package func addSpeakers(
+        _ speakers: [(id: SpeakerID, sealed: [UInt8])], keyID: UUID, _ job: LeasedJob
+    ) async throws(WorkError) {
+        let named = job.owner.parameters + [.uuid(job.subject)]
+        try await jobs.held(job, key: keyID, [ImportedEntryInsert.profiles(speakers, keyID: keyID, named, where: "$3::uuid is not null")])
+    }
+
     package func write(_ step: ImportStep, _ job: LeasedJob) async throws(WorkError) {
         let subject = job.owner.parameters + [.uuid(job.subject)]
         var statements = step.entries.flatMap { ImportedEntryInsert.statements($0, step, of: job) }

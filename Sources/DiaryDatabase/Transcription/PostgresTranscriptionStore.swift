@@ -184,12 +184,17 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         if replaced.revisions.isEmpty, code == nil, replaced.corrections == nil || replaced.personal != nil {
             do { if try await batched.finish(step) { return next } } catch { throw error.forWorker }
         }
-        // `expect_corrections` looks at what it stands for.
+        // One of the checks below looks at what it stands for.
         step.personal = nil
         // `$4` and `$5` are the fence.
         var parameters = job.fence + BatchedSteps.parameters([step])
         let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
-        let checks = replaced.corrections.map { [Self.expectCorrections($0, of: job)] } ?? []
+        var checks: [Statement] = []
+        if let corrections = replaced.corrections {
+            checks = [Self.expectCorrections(corrections, of: job)]
+        } else if let personal = replaced.personal {
+            checks = [Statement("select expect_personal($1, $2, $3, $4)", job.owner.parameters + [.uuid(job.subject), .int(personal)])]
+        }
         // The job also ends when the entry was deleted, or has another text meanwhile.
         let writing = Statement(
             """

@@ -20,6 +20,8 @@ package struct Route: Sendable {
     package let ofSession: [RatePolicy]
     /// Bytes of body at most; nil is the JSON limit.
     package let bodyLimit: Int64?
+    /// The last parameter of the template may have an escaped slash.
+    let takesSlash: Bool
     let run: @Sendable (Exchange, RateGate) async -> Outcome
 
     var takesToken: Bool { access == .member || !ofSession.isEmpty }
@@ -36,7 +38,7 @@ package struct Route: Sendable {
     ///   when these are used up; empty for routes that have neither.
     package init<Context: AccessContext>(
         _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [], counted: [RatePolicy] = [],
-        ofSession: [RatePolicy] = [], replays: [RatePolicy] = [],
+        ofSession: [RatePolicy] = [], replays: [RatePolicy] = [], takesSlash: Bool = false,
         handler: @escaping @Sendable (Context) async throws -> Reply
     ) {
         self.method = method
@@ -45,6 +47,7 @@ package struct Route: Sendable {
         self.counted = counted
         self.ofSession = ofSession
         self.bodyLimit = bodyLimit
+        self.takesSlash = takesSlash
         access = Context.access
         tokenAccess = TokenAccess.of(method, template)
         run = { exchange, gate in

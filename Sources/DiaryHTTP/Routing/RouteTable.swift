@@ -82,6 +82,8 @@ package struct RouteTable: Sendable {
         private var words: [String: Node] = [:]
         /// One node for `{x}`, one for `{x+}`; arrays because a struct cannot hold itself.
         private var parameter: [Node] = []
+        /// Of the parameter that ends here.
+        private var takesSlash = false
         private var rest: [Node] = []
         private var leaf: Leaf?
 
@@ -100,6 +102,7 @@ package struct RouteTable: Sendable {
             } else if segment.hasPrefix("{"), segment.hasSuffix("}") {
                 var node = parameter.first ?? Node()
                 node.insert(route, next, names: names + [String(segment.dropFirst().dropLast())])
+                if route.takesSlash, next.isEmpty { node.takesSlash = true }
                 parameter = [node]
             } else {
                 words[segment, default: Node()].insert(route, next, names: names)
@@ -110,7 +113,8 @@ package struct RouteTable: Sendable {
         func find(_ segments: ArraySlice<String>) -> (Leaf, [String])? {
             guard let segment = segments.first else { return leaf.map { ($0, []) } }
             if let found = words[segment]?.find(segments.dropFirst()) { return found }
-            if !segment.isEmpty, !segment.utf8.contains(UInt8(ascii: "/")), let (leaf, values) = parameter.first?.find(segments.dropFirst())
+            if !segment.isEmpty, let node = parameter.first, node.takesSlash || !segment.utf8.contains(UInt8(ascii: "/")),
+                let (leaf, values) = node.find(segments.dropFirst())
             {
                 return (leaf, [segment] + values)
             }

@@ -21,7 +21,7 @@ struct TagRoutes: Sendable {
                 let found = try await tags.read.all(.mood, of: context.member)
                 return Reply.json(capacity: 128 + found.count * 128) { $0.page(found, TagPayload.writeUse) }
             },
-            Route(.patch, "/v1/tags/{name}", limits: policies.writes) { (context: MemberContext) in
+            Route(.patch, "/v1/tags/{name}", limits: policies.writes, takesSlash: true) { (context: MemberContext) in
                 let name = try TagFields.name(context)
                 var f = try await context.mergePatch()
                 let patch = TagFields.patch(&f)
@@ -29,7 +29,7 @@ struct TagRoutes: Sendable {
                 let tag = try await tags.change.run(name, patch, by: context.member)
                 return Reply.json { TagPayload.write(tag, to: &$0) }
             },
-            Route(.delete, "/v1/tags/{name}", limits: policies.writes) { (context: MemberContext) in
+            Route(.delete, "/v1/tags/{name}", limits: policies.writes, takesSlash: true) { (context: MemberContext) in
                 let name = try TagFields.name(context)
                 try context.refuseQuery()
                 try await tags.change.remove(name, by: context.member)

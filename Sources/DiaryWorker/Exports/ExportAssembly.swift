@@ -112,7 +112,7 @@ actor ExportAssembly {
             let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
             let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
             let manifest = ComposedFile(
-                [.bytes(ExportManifest.head(context)), .range(part.lines), .bytes(tail)], of: lines.file)
+                [.bytes(ExportManifest.head(context, speakers: preparation.profiles)), .range(part.lines), .bytes(tail)], of: lines.file)
             async let packedPage = PackedDocument(page, in: folder)
             let packedManifest = try await PackedDocument(manifest, in: folder)
             try await planner.add(packedPage, path: ExportIndex.path, modified: modified, toPart: index)

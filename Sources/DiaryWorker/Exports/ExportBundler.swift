@@ -6,7 +6,8 @@ import WireFormats
 import ZipArchive
 
 /// Makes the zip of one entry while it is read, as `ExportBuild` lays out that of an export: texts, recording, index, manifest. Only the
-/// recording is not in memory. Earlier texts are not in it: it is what a user shares.
+/// recording is not in memory. Earlier texts are not in it: it is what a user shares. As in an export, the manifest and the index say of a
+/// recording that the store lacks, or that does not open, that it is missing.
 package struct ExportBundler: EntryBundler {
     private let objects: any ObjectStore
     /// Without a slash at its end.
@@ -56,12 +57,6 @@ package struct ExportBundler: EntryBundler {
             context: context, vault: vault, recordings: recordings, lost: LostRecordings(),
             profiles: whole.profiles.map { vault.open($0) })
         guard let entry = try await preparation.entries(of: [whole.stored]).first else { throw DiaryError.notFound }
-        // A zip without the sound that the entry has would be taken for the whole.
-        switch entry.recording {
-        case .failure(.missing)?: throw ObjectStoreError.missing
-        case .failure(.damaged)?: throw ObjectStoreError.damaged
-        case .success?, .failure?, nil: break
-        }
         var (names, index) = (ExportNames(), ExportIndex(context))
         let files = ExportedFiles(of: entry, named: &names, in: index)
         let facts = entry.exported.entry.facts

@@ -11,7 +11,9 @@ struct ExportContext: Sendable {
     let language: WrittenLanguage
     /// Its name and color are the head of `index.html`; a logo would be fetched from elsewhere.
     var brand = AppBrand()
-    /// Of a zip of days; one of chosen entries does not tell of others.
+    /// One of chosen entries does not tell of others.
+    var isOfDays = false
+    /// Of a zip of days.
     var tags: [ColoredTag] = []
     /// Without a slash at its end.
     let publicURL: String

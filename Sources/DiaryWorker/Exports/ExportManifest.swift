@@ -9,7 +9,8 @@ enum ExportManifest {
     static let formatVersion = 3
 
     /// Up to the first entry.
-    static func head(_ context: ExportContext) -> [UInt8] {
+    /// - Parameter speakers: of the account. Deleted ones are left out, and all of them where the export is of chosen entries.
+    static func head(_ context: ExportContext, speakers: [SpeakerProfile] = []) -> [UInt8] {
         let export = context.export
         let head = JSONWriter.object { w in
             w.member("format", "diary-export")
@@ -28,6 +29,15 @@ enum ExportManifest {
                     w.object { w in
                         w.member("name", tag.name)
                         w.member("color", tag.color.text)
+                    }
+                }
+            }
+            let speakers = context.isOfDays ? speakers.filter { $0.deletedAt == nil && $0.name != nil } : []
+            if !speakers.isEmpty {
+                w.array("speakers", speakers.sorted { $0.id.description < $1.id.description }) { w, speaker in
+                    w.object { w in
+                        w.member("id", speaker.id.description)
+                        w.memberIfPresent("name", speaker.name)
                     }
                 }
             }

@@ -16,6 +16,8 @@ struct ImportArchive: Sendable {
     let deletions: ZipEntry?
     /// Of an own export.
     let tags: [ColoredTag]
+    /// Of an own export: those of the account.
+    let speakers: [ImportedSpeaker]
     private let reader: ZipReader
     /// The folder of the list with a slash, where everything was packed again in one; else empty.
     private let base: String
@@ -57,7 +59,7 @@ struct ImportArchive: Sendable {
         members = files
         let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
         var listed: Int64 = 0
-        var known: (path: String, manifest: ZipEntry, count: Int, version: Int, hasDeletions: Bool, tags: [ColoredTag])?
+        var known: (path: String, manifest: ZipEntry, count: Int, version: Int, hasDeletions: Bool, head: JSONListReader)?
         for path in manifests.sorted() {
             guard let manifest = files[path], case let (count, head) = try Self.count(manifest, reader, maximumEntries, &listed, stop),
                 head.hasList,
@@ -65,7 +67,7 @@ struct ImportArchive: Sendable {
             else { continue }
             // Parts of an export that were packed into one zip: which of them would be read?
             guard known == nil else { throw Refusal(code: .zipUnknown, cause: "several manifests") }
-            known = (path, manifest, count, version, head.members["deleted"] != nil, Self.tags(head))
+            known = (path, manifest, count, version, head.members["deleted"] != nil, head)
         }
         if let known {
             guard known.version == ExportManifest.formatVersion else {
@@ -73,7 +75,8 @@ struct ImportArchive: Sendable {
             }
             (source, lists, total) = (.diary, [known.manifest], Int64(known.count))
             (unknownFiles, recordings, base) = (0, [:], String(known.path.dropLast("manifest.json".count)))
-            (deletions, tags) = (known.hasDeletions ? known.manifest : nil, known.tags)
+            deletions = known.hasDeletions ? known.manifest : nil
+            (tags, speakers) = (Self.tags(known.head), Self.speakers(known.head))
             return
         }
         var journals: [ZipEntry] = []
@@ -94,7 +97,7 @@ struct ImportArchive: Sendable {
         }
         self.recordings = recordings
         base = ""
-        (deletions, tags) = (nil, [])
+        (deletions, tags, speakers) = (nil, [], [])
         unknownFiles = others
     }
 
@@ -164,6 +167,19 @@ struct ImportArchive: Sendable {
         }
     }
 
+    /// Those that are not as an export writes them are left out.
+    private static func speakers(_ head: JSONListReader) -> [ImportedSpeaker] {
+        guard let bytes = head.members["speakers"], let list = (try? JSONParser.parse(bytes))?.array else { return [] }
+        var ids: Set<SpeakerID> = []
+        return list.prefix(SpeakerFeature.most).compactMap { element in
+            guard let id = element.object?["id"]?.string.flatMap({ SpeakerID($0) }), ids.insert(id).inserted,
+                let name = element.object?["name"]?.string.map(SingleLine.trimmed), !name.isEmpty, !name.utf8.contains(0),
+                name.unicodeScalars.count <= SpeakerFeature.nameLength
+            else { return nil }
+            return ImportedSpeaker(id: id, name: name)
+        }
+    }
+
     func list(_ entry: ZipEntry) throws -> ImportList { try ImportList(entry, reader) }
 
     /// The elements of `deletions`, an id and a time each. The list of entries is passed, which is nested once more then.
@@ -216,4 +232,10 @@ struct ImportList {
             throw ImportArchive.Refusal(code: .zipUnreadable, cause: "list: \(error.reason)")
         }
     }
+}
+
+/// A speaker of the account that an export was made of.
+struct ImportedSpeaker: Sendable, Equatable {
+    let id: SpeakerID
+    let name: String
 }

@@ -29,6 +29,10 @@ struct ImportRun: Sendable {
             let tags = try archive.tags.map { try vault.sealed($0) }
             try await store.addTags(tags, most: ColoredTag.most, keyID: vault.key.id, job)
         }
+        if !archive.speakers.isEmpty {
+            let speakers = try archive.speakers.map { (id: $0.id, sealed: try vault.seal(speaker: $0.name, $0.id, version: 1).bytes) }
+            try await store.addSpeakers(speakers, keyID: vault.key.id, job)
+        }
         var files = ImportedFiles { [archive] in archive.place(of: $0) }
         var number: Int64 = 0
         for entry in archive.lists {

@@ -33,7 +33,7 @@ package struct BuildExport: Job {
         let tags = isOfDays ? try await store.coloredTags(of: job.owner).compactMap { vault.opened($0) } : []
         let context = ExportContext(
             export: export, locale: profile.locale, language: WrittenLanguage.of(account: profile.locale, app: app.text(.mailLocale)),
-            brand: tenant.map { AppBrand($0) } ?? AppBrand(), tags: tags, publicURL: publicURL, now: clock.now())
+            brand: tenant.map { AppBrand($0) } ?? AppBrand(), isOfDays: isOfDays, tags: tags, publicURL: publicURL, now: clock.now())
         let build = ExportBuild(
             job: job, context: context, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
             clock: clock, logger: logger)

@@ -78,6 +78,11 @@ package struct CleanTranscript: Job {
         let isNew = machine.clean != old.clean
         var isRepeated = false
         return try await ResultWriting(keys: keys, owner: job.owner).run {
+            var stored = stored
+            if isRepeated, stored.facts.kind == .text {
+                stored = try await store.beginEntry(job).entry
+                guard try Self.typed(stored, vault).text == raw.text else { throw Self.otherText }
+            }
             var (machine, corrections) = (machine, heard.corrections)
             if isRepeated, isNew { corrections = try await store.corrections(id, of: job.owner) }
             if corrections != heard.corrections, let clean = machine.clean, let segments = heard.segments {
@@ -90,11 +95,16 @@ package struct CleanTranscript: Job {
                 replaced.corrections = corrections?.sealed.version ?? 0
                 replaced.personal = isRepeated ? nil : stored.personal?.version
             }
+            if stored.facts.kind == .text { replaced.personal = stored.personal?.version }
             isRepeated = true
             let sealed = try vault.seal(machine, .machine, row: id.uuid, replacing: stored.machine?.version ?? 0)
             return try await store.finishMachine(job, machine: sealed, replaced: replaced, waiting: waiting)
         }
     }
+
+    /// A typed text was edited while it was described. The job describes the new one, after a wait: the user may be writing still, and each
+    /// description costs a call.
+    private static let otherText = JobStop(outcome: .wait(.engineBusy, after: 10), cause: "the text was edited meanwhile")
 
     /// Nothing is kept of an answer whose cleaned text is refused: its other members come from the same model.
     private static func keep(

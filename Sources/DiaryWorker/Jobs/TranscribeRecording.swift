@@ -32,7 +32,9 @@ package struct TranscribeRecording: Job {
 
         let row = entry.facts.id.uuid
         let version = entry.machine?.version ?? 0
-        let machine = try vault.seal(Self.machinePart(transcript, heard.reference, after: replaced), .machine, row: row, replacing: version)
+        var part = Self.machinePart(transcript, heard.reference, after: replaced)
+        part.recognition = version + 1
+        let machine = try vault.seal(part, .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.hit()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run {

@@ -34,7 +34,8 @@ package struct JSONListReader {
     /// The object's other members that have been read so far and are short enough.
     package private(set) var members: [String: [UInt8]] = [:]
 
-    private static let longestMember = 65_536
+    /// Bytes. 500 names of 60 letters are some 150 KB.
+    private static let longestMember = 262_144
     private static let mostMembers = 64
 
     /// - Parameters:

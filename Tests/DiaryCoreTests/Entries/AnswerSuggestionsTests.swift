@@ -91,7 +91,8 @@ import Testing
         patch[.title] = .set("Mine")
         patch.tags = .set(["water"])
         patch[.mood] = .clear
-        _ = try await EditEntry(entries: store, keys: keys).run(id, patch, matching: .any, by: TestTokens.member)
+        _ = try await EditEntry(entries: store, keys: keys, tenants: StubTenants([]), jobSignals: NoJobSignals()).run(
+            id, patch, matching: .any, by: TestTokens.member)
     }
 
     @Test("a repeated acceptance leaves what was edited since; after the other answer it is a new one")

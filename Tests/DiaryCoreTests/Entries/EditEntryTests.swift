@@ -21,7 +21,8 @@ import Testing
     private func edit(_ change: (inout EntryPatch) -> Void, matching match: VersionMatch = .any) async throws -> Entry? {
         var patch = EntryPatch.unchanged
         change(&patch)
-        let outcome = try await EditEntry(entries: store, keys: keys).run(facts.id, patch, matching: match, by: TestTokens.member)
+        let edit = EditEntry(entries: store, keys: keys, tenants: StubTenants([]), jobSignals: NoJobSignals())
+        let outcome = try await edit.run(facts.id, patch, matching: match, by: TestTokens.member)
         return if case .written(let entry) = outcome { entry } else { nil }
     }
 
@@ -83,6 +84,31 @@ import Testing
 
         #expect(!changes(Stub.now + 0.25) && !changes(Stub.now + 0.250_123))
         #expect(changes(Stub.now + 0.251) && changes(Stub.now + 0.250_1) && changes(Stub.now + 0.249))
+    }
+
+    @Test("a typed text that becomes another one is described anew where the app wants that, and only then", arguments: [true, false])
+    func typed(describes: Bool) async throws {
+        var tenant = Stub.tenant("my-day")
+        if describes { try tenant.configuration.set("cleanup.extras", to: "summary") }
+        let facts = EntryFacts(
+            id: EntryID(UUID()), kind: .text, status: .transcribed, processing: nil, recordedAt: Stub.now, timeZone: "UTC",
+            localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now, deletedAt: nil,
+            durationSeconds: nil, sizeBytes: nil, contentType: nil, sha256: nil, language: nil, object: nil, changeNumber: 1)
+        let sealed = try await keys.vault(of: TestTokens.member)
+            .seal(PersonalPart(edited: "We swam."), as: .personal, row: facts.id.uuid, version: 4)
+        let store = OneEntryStore(StoredEntry(facts: facts, personal: SealedColumn(bytes: sealed, version: 4), machine: nil))
+        let signals = SignalLog()
+        let edit = EditEntry(entries: store, keys: keys, tenants: StubTenants([tenant]), jobSignals: signals)
+        var patch = EntryPatch.unchanged
+
+        patch[.title] = .set("Lake")
+        _ = try await edit.run(facts.id, patch, matching: .any, by: TestTokens.member)
+        #expect(store.redescriptions.isEmpty && signals.kinds.isEmpty)
+        patch[.text] = .set("It was cold.")
+        _ = try await edit.run(facts.id, patch, matching: .any, by: TestTokens.member)
+
+        #expect(store.redescriptions.map { $0.job != nil } == [describes])
+        #expect(signals.kinds == (describes ? [.clean] : []))
     }
 
     @Test("another version than the one that is named is a conflict, also where nothing would change")

@@ -79,7 +79,8 @@ import Testing
         var patch = EntryPatch.unchanged
         patch[.title] = .set("Swim")
 
-        let outcome = try await EditEntry(entries: store, keys: keys).run(id, patch, matching: .exactly(4), by: TestTokens.member)
+        let outcome = try await EditEntry(entries: store, keys: keys, tenants: StubTenants([]), jobSignals: NoJobSignals()).run(
+            id, patch, matching: .exactly(4), by: TestTokens.member)
 
         guard case .written(let entry) = outcome else {
             Issue.record("not written")

@@ -55,10 +55,27 @@ import Testing
             folded.read(text)
             let words = folded.bytes.split(separator: FoldedText.space)
             if let term = SearchTerm(text, isWhole: true) {
-                #expect(MappedText(text, by: &table).places(of: term) == [0..<1], "\(value)")
+                let range = MappedText(text, by: &table).first(term)?.range
+                #expect(range == text.startIndex..<text.endIndex, "\(value)")
             } else {
                 #expect(words.isEmpty, "\(value)")
             }
         }
+    }
+
+    @Test("a text of many megabytes is measured before it is folded")
+    func long() throws {
+        let piece = "é 河… 🎉ﬃ Strauß "
+        let count = 20_000
+        var folded = FoldedText()
+        folded.read(piece)
+        let once = folded.bytes.dropFirst()
+        let long = String(repeating: piece, count: count)
+
+        folded.read(long)
+
+        #expect(folded.bytes == [FoldedText.space] + repeatElement(once, count: count).joined())
+        let room = try #require(Mirror(reflecting: folded).descendant("buffer") as? [UInt8]).count
+        #expect(room < 2 * long.utf8.count)
     }
 }

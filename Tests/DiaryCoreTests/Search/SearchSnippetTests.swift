@@ -9,7 +9,7 @@ import Testing
         var table = FoldTable.shared
         let words = try #require(SearchWords(query))
         let hit = try #require(SearchHit(words, in: texts.fields, by: &table))
-        return hit.snippets(of: words) { segments.isEmpty ? nil : SpokenWords(segments, by: &table) }
+        return hit.snippets { segments.isEmpty ? nil : SpokenWords(segments, by: &table) }
     }
 
     private func text(_ text: String) -> SearchedTexts { SearchedTexts(personal: PersonalPart(edited: text), machine: MachinePart()) }
@@ -25,7 +25,8 @@ import Testing
         arguments: [
             ("cafe", "🎉 Cafe\u{301} Nord", ["Cafe\u{301}"]), ("strass", "Die Straße", ["Straß"]),
             ("swam riv", "We swam; rivers, river", ["swam", "riv", "riv"]),
-            ("\"the river\"", "by the RIVER", ["the RIVER"]), ("河流", "我喜歡河流", ["河流"]), ("ab abc", "abcd", ["abc"]), ("🎉", "a🎉", ["🎉"]),
+            ("\"the river\"", "by the RIVER", ["the RIVER"]), ("河流", "我喜歡河流", ["河流"]), ("河 流", "我喜歡河流", ["河", "流"]),
+            ("ab abc", "abcd", ["abc"]), ("🎉", "a🎉", ["🎉"]),
         ])
     func ranges(query: String, of whole: String, expected: [String]) throws {
         let found = try snippets(query, text(whole))
@@ -82,5 +83,51 @@ import Testing
         var table = FoldTable.shared
         let words = try #require(SearchWords("river lake"))
         #expect(SearchHit(words, in: text("by the river").fields, by: &table) == nil)
+    }
+
+    @Test("of a term that stands everywhere three places are shown, and no more is kept than its first")
+    func everywhere() throws {
+        let count = 100_000
+        let whole = String(repeating: "a ", count: count)
+        let query = "\"a\" a \"a a\" \"a a a\""
+        let found = try snippets(query, text(whole))
+
+        #expect(found.count == SearchSnippet.most)
+        #expect(found.allSatisfy { $0.text.unicodeScalars.count <= 200 && !$0.ranges.isEmpty })
+        var table = FoldTable.shared
+        let hit = try #require(SearchHit(try #require(SearchWords(query)), in: text(whole).fields, by: &table))
+        #expect((Mirror(reflecting: hit).descendant("firsts") as? [[Any]])?.joined().count == 4)
+        let mapped = MappedText(whole, by: &table)
+        let term = try #require(SearchTerm("a", isWhole: true))
+        #expect(mapped.first(term)?.byte == 0 && mapped.count(of: term, before: 2 * count) == count)
+        #expect((Mirror(reflecting: mapped).descendant("bytes") as? [UInt8])?.count == 2 * count + 1)
+        #expect((Mirror(reflecting: mapped).descendant("marks") as? [Any])?.count == 2 * count / 128 + 1)
+    }
+
+    @Test("a place that goes over a thousand spaces or accents is cut")
+    func longPlaces() throws {
+        for gap in [String(repeating: " ", count: 100_000), String(repeating: "\u{301}", count: 100_000) + " "] {
+            let found = try snippets("\"a b\"", text("a" + gap + "b"))
+
+            let snippet = try #require(found.first)
+            #expect(found.count == 1 && snippet.text.unicodeScalars.count <= MappedText.longest + 202)
+            #expect(snippet.ranges == [0..<MappedText.longest])
+        }
+    }
+
+    @Test("places far behind a text's start, over characters of all lengths, are marked as they are in it")
+    func farPlaces() throws {
+        let filler = String(repeating: "é 河\u{301}… 🎉ﬃ ", count: 150)
+        for query in ["river", "\"the river\"", "riv"] {
+            let found = try snippets(query, text(filler + "the Rive\u{301}r." + filler + "the\n RIVER " + filler))
+
+            let expected =
+                switch query {
+                case "river": ["Rive\u{301}r", "RIVER"]
+                case "riv": ["Riv", "RIV"]
+                default: ["the Rive\u{301}r", "the\n RIVER"]
+                }
+            #expect(found.flatMap(marked) == expected)
+        }
     }
 }

@@ -28,7 +28,10 @@ import Testing
 
     @Test(
         "in scripts without spaces a word is found anywhere",
-        arguments: [("河流", "我喜歡河流。"), ("喜", "我喜歡河流。"), ("が好", "猫が好き"), ("ｶﾅ", "半角カナ"), ("น้ำ", "แม่น้ำ")])
+        arguments: [
+            ("河流", "我喜歡河流。"), ("喜", "我喜歡河流。"), ("が好", "猫が好き"), ("\u{3099}", "猫が好き"), ("\u{E38}", "ก\u{E38}ก"), ("ｶﾅ", "半角カナ"),
+            ("น้ำ", "แม่น้ำ"),
+        ])
     func inside(query: String, text: String) throws { #expect(try finds(query, in: text)) }
 
     @Test("all words must be found, over all texts together, and a phrase in one of them")
@@ -43,6 +46,11 @@ import Testing
         }
     }
 
+    @Test("a speaker's label is no name")
+    func labels() {
+        #expect(SegmentCorrections(speakers: ["A": "Anna"], segmentSpeakers: [1: "B"]).searchedNames == ["Anna"])
+    }
+
     @Test("the shown text is the edited before the cleaned before the raw one", arguments: [("edited", 0), ("cleaned", 1), ("heard", 2)])
     func shown(word: String, present: Int) throws {
         let texts = SearchedTexts(
@@ -54,6 +62,12 @@ import Testing
 
     @Test("a query without a word is none", arguments: ["", " ", "\"\"", "…", "- \" ! \"", "\u{301}"])
     func none(query: String) { #expect(SearchWords(query) == nil) }
+
+    @Test("a quotation mark divides a word, too, and one of full width is none")
+    func quotes() throws {
+        #expect(try #require(SearchWords("foo\"bar\"baz")).terms.count == 3)
+        #expect(try finds("\u{FF02}by the\u{FF02}", in: "the lake, by day"))
+    }
 
     @Test("a term that comes twice counts once")
     func once() throws { #expect(try #require(SearchWords("River rIVER river. \"river\"")).terms.count == 2) }

@@ -44,7 +44,7 @@ struct ClientTranscriptTests {
 
     @Test("they are the raw words of an engine of which no app has one")
     func machine() {
-        let machine = ClientTranscript(text: "we swam", source: "a/b").machine
+        let machine = ClientTranscript(text: "we swam", source: "a/b").machine(version: 1)
         #expect(machine.raw == "we swam" && machine.clean == nil && machine.speechEngine?.isClient == true)
         #expect(EngineReference(text: machine.speechEngine?.text ?? "") == EngineReference(name: "client", model: "a/b"))
         let own = EngineSettings(name: EngineReference.client, stage: .speech, kind: .local)

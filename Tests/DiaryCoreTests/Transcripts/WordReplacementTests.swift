@@ -38,6 +38,9 @@ struct WordReplacementTests {
     func filler() {
         #expect(corrected("um we", "we") == Self.clean)
         #expect(corrected("before before", "before") == Self.clean && corrected("we we", "we") == Self.clean)
+        #expect(corrected(" you know", "") == Self.clean)
+        // A word that stands for several stays with those that are left.
+        #expect(WordReplacement.text("I will go home.", replacing: "i um gonna go home", by: "i gonna go home") == "I will go home.")
     }
 
     @Test("a correction that is taken back restores the word")
@@ -63,5 +66,14 @@ struct WordReplacementTests {
         let other = (0..<200).map { "other\($0)" }.joined(separator: " ")
         #expect(WordReplacement.text(other, replacing: old, by: new) == nil)
         #expect(WordReplacement.text("", replacing: "one", by: "two") == "two")
+    }
+
+    @Test("texts whose words would be looked at over and over give no place")
+    func endless() {
+        /// Each word is there twice, and once when the one before it has been found.
+        func text(_ filler: String) -> String {
+            (1...400).map { "\(filler) w\($0 + 1) \(filler) w\($0) \(filler)" }.joined(separator: " ") + " w401"
+        }
+        #expect(WordReplacement.text(text("p"), replacing: text("q"), by: text("q") + " end") == nil)
     }
 }

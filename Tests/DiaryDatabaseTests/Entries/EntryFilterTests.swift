@@ -29,7 +29,7 @@ struct EntryFilterTests {
             let store = PostgresEntryStore(pool: try database.pool(.api))
             return Scene(
                 database: database, person: person, store: store, read: ReadEntries(entries: store, keys: keys),
-                edit: EditEntry(entries: store, keys: keys), vault: vault)
+                edit: EditEntry(entries: store, keys: keys, tenants: StubTenants([]), jobSignals: NoJobSignals()), vault: vault)
         }
 
         private func filled(_ entry: NewEntry, _ personal: PersonalPart, favorite: Bool) throws -> NewEntry {

@@ -124,17 +124,28 @@ struct ReprocessStoreTests {
         #expect(try await facts(id).processing == nil, "another language takes the reason away, and nothing is left to tell")
     }
 
-    @Test("any change of the owner takes away the code of a repetition that failed, but not of one that waits for consent")
+    @Test(
+        "other words or a language take away the code of a repetition that failed, a note or tag does not; nothing, of one that waits for consent"
+    )
     func dismissed() async throws {
-        for (code, isLeft) in [(ProcessingCode.cleanupRejected, false), (.consentRequired, true)] {
+        let (member, keyID) = (fixture.person.member, fixture.person.keyID)
+        func change(_ rewrite: inout PersonalRewrite, _ what: String) {
+            rewrite.changesWords = what == "words"
+            if what == "language" { rewrite.facts.language = .set("de") }
+            if what == "favorite" { rewrite.facts.favorite = true }
+        }
+        for (code, what, isLeft) in [
+            (ProcessingCode.cleanupRejected, "note", true), (.cleanupRejected, "favorite", true), (.cleanupRejected, "words", false),
+            (.cleanupRejected, "language", false), (.consentRequired, "words", true),
+        ] {
             let id = try await fixture.transcribed()
             try await fixture.database.change(
                 "update entries set language = 'de', stage = 'clean', stage_code = $2 where id = $1", .uuid(id.uuid), .text(code.rawValue))
             var rewrite = PersonalRewrite(id: id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1)
-            rewrite.facts.favorite = true
-            #expect(try await facts(id).failedRun?.code == (isLeft ? nil : code))
-            _ = try await fixture.entries.rewritePersonal(rewrite, keyID: fixture.person.keyID, by: fixture.person.member)
-            #expect(try await facts(id).processing?.code == (isLeft ? code : nil))
+            change(&rewrite, what)
+            #expect(try await facts(id).failedRun?.code == (code == .consentRequired ? nil : code))
+            #expect(try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name == "written")
+            #expect(try await facts(id).processing?.code == (isLeft ? code : nil), "\(what)")
         }
     }
 

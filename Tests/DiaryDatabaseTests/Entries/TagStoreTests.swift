@@ -71,7 +71,8 @@ struct TagStoreTests {
         let between = ChangingTagStore(store: scene.store) {
             var patch = EntryPatch.unchanged
             patch[.title] = .set("meanwhile")
-            _ = try? await EditEntry(entries: scene.store, keys: scene.keys).run(busy, patch, matching: .any, by: scene.person.member)
+            let edit = EditEntry(entries: scene.store, keys: scene.keys, tenants: StubTenants([]), jobSignals: NoJobSignals())
+            _ = try? await edit.run(busy, patch, matching: .any, by: scene.person.member)
         }
 
         let tag = try await scene.rename("OLD", to: "new", between)

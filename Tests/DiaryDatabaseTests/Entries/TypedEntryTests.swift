@@ -58,6 +58,54 @@ struct TypedEntryTests {
         #expect(try await run(.clean, true) == "already")
     }
 
+    @Test("another text loses its description; one job describes it, however often it is edited, and none where the app wants none")
+    func edited() async throws {
+        let fixture = try await EntryFixture.make { person, id in person.text(id) }
+        func edit(_ version: Int64, _ job: JobID?) async throws -> String {
+            var rewrite = PersonalRewrite(id: fixture.id, sealed: SealedColumn(bytes: [9], version: version + 1), expecting: version)
+            rewrite.changesWords = true
+            rewrite.redescription = Redescription(job: job)
+            return try await fixture.store.rewritePersonal(rewrite, keyID: fixture.keyID, by: fixture.member).name
+        }
+        let described = "concat_ws(' ', status, stage, stage_code, rerun_from, machine_version, machine is null)"
+        try await fixture.database.change(
+            "update entries set machine = '\\x06', machine_version = 3, stage = 'clean', stage_code = 'consent_required' where id = $1",
+            .uuid(fixture.id.uuid))
+
+        #expect(try await edit(7, JobID(UUIDv7.make())) == "conflict")
+        #expect(try await fixture.columns(described) == "transcribed clean consent_required 3 f")
+        #expect(try await fixture.jobs() == nil)
+        #expect(try await edit(1, nil) == "written")
+        #expect(try await fixture.columns("concat_ws(' ', status, rerun_from, machine_version, machine is null)") == "transcribed 0 t")
+        #expect(try await fixture.jobs() == nil)
+        #expect(try await edit(2, JobID(UUIDv7.make())) == "written")
+        #expect(try await fixture.columns(described) == "cleaning clean clean 0 t")
+        #expect(try await edit(3, JobID(UUIDv7.make())) == "written")
+        #expect(try await fixture.jobs() == "clean ready")
+    }
+
+    @Test("a description of an earlier version of the text is not written")
+    func stale() async throws {
+        let fixture = try await WorkerFixture.make()
+        let (member, keyID) = (fixture.person.member, fixture.person.keyID)
+        let entry = Self.entry(fixture.person)
+        _ = try await fixture.entries.create(entry, by: member)
+        let job = try await fixture.claim(.clean)
+        _ = try await fixture.transcriptions.beginEntry(job)
+        let rewrite = PersonalRewrite(id: entry.id, sealed: SealedColumn(bytes: [9], version: 2), expecting: 1)
+        #expect(try await fixture.entries.rewritePersonal(rewrite, keyID: keyID, by: member).name == "written")
+        func finish(_ personal: Int64) async throws(WorkError) -> JobKind? {
+            try await fixture.transcriptions.finishMachine(
+                job, machine: fixture.words(1, [8]), replaced: ReplacedTexts(personal: personal), waiting: nil)
+        }
+
+        let refusal = await refusal { () throws(WorkError) in try await finish(1) }
+        #expect(refusal?.isOutage == true, "the worker reads the text again")
+        #expect(try await fixture.entries.entry(entry.id, of: member)?.machine == nil)
+        #expect(try await finish(2) == nil)
+        #expect(try await fixture.entries.entry(entry.id, of: member)?.machine?.bytes == [8])
+    }
+
     @Test("a job that is missing is made again for a text, which has no size")
     func stranded() async throws {
         let fixture = try await EntryFixture.make { Self.entry($0, $1) }

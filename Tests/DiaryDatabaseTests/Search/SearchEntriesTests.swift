@@ -28,7 +28,7 @@ struct SearchEntriesTests {
             let store = PostgresSearchStore(pool: pool)
             return Scene(
                 person: person, entries: PostgresEntryStore(pool: pool), store: store,
-                search: SearchEntries(store: store, keys: keys, turns: SearchTurns()), vault: vault)
+                search: SearchEntries(store: store, keys: keys, turns: AccountTurns(of: "searches", most: 2)), vault: vault)
         }
 
         /// The later the number, the later the recording.
@@ -79,6 +79,17 @@ struct SearchEntriesTests {
         let page = try await scene.page("river 2")
         #expect(page.next == nil && page.items.first?.entry.text == "By the river.")
         #expect(page.items.first?.snippets.map(\.text) == ["2", "By the river."])
+    }
+
+    @Test("of entries of one time the greatest id comes first")
+    func ties() async throws {
+        let scene = try await Scene.make()
+        var ids: [EntryID] = []
+        for _ in 1...4 { ids.append(try await scene.text(1, "river")) }
+
+        let found = try await scene.page("river").items.map(\.entry.facts.id)
+
+        #expect(found == ids.sorted { $0.description > $1.description })
     }
 
     @Test("pages join to the same whatever their length, and what comes meanwhile changes none", arguments: [1, 2, 3, 7])

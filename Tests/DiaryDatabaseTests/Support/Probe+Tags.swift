@@ -36,6 +36,11 @@ extension Probe {
                 StoredTag(hash: 12, sealed: [1]), replacing: [8], most: 9, keyID: $1.person.keyID, by: $1.person.member)
         },
         Probe(name: "coloredTags") { try await !$0.builds.coloredTags(of: $1.person.owner).isEmpty },
+        Probe(name: "import addSpeakers") {
+            try await $0.importRuns.addSpeakers(
+                [(id: SpeakerID(UUIDv7.make()), sealed: [1])], keyID: $1.person.keyID, try $1.job(.importing))
+            return false
+        },
         Probe(name: "import addTags") {
             try await $0.importRuns.addTags(
                 [StoredTag(hash: 16, sealed: [1])], most: 9, keyID: $1.person.keyID, try $1.job(.importing))

@@ -22,6 +22,11 @@ enum TestRoutes {
         },
         Route(.delete, "/v1/entries/{id}") { (_: MemberContext) in .noContent },
         Route(.post, "/v1/entries", handler: create),
+        Route(.get, "/v1/names/{name}", takesSlash: true) { (context: AnonymousContext) in
+            let name = try context.parameter("name")
+            return Reply.json { $0.member("name", name) }
+        },
+        Route(.get, "/v1/words/{word}") { (_: AnonymousContext) in .noContent },
         Route(.get, "/v1/list") { (context: AnonymousContext) in
             var q = context.query()
             let from = q.day("from")

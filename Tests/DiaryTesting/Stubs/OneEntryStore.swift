@@ -11,6 +11,7 @@ package final class OneEntryStore: Sendable {
         var corrections: StoredCorrections?
         var revisions: [SealedRevision] = []
         var runs: [NewRun] = []
+        var redescriptions: [Redescription] = []
     }
 
     private let state: Mutex<State>
@@ -32,6 +33,7 @@ package final class OneEntryStore: Sendable {
     package var stored: StoredEntry { state.withLock { $0.stored } }
     package var revisions: [SealedRevision] { state.withLock { $0.revisions } }
     package var runs: [NewRun] { state.withLock { $0.runs } }
+    package var redescriptions: [Redescription] { state.withLock { $0.redescriptions } }
 }
 
 extension OneEntryStore: EntryStore {
@@ -49,6 +51,10 @@ extension OneEntryStore: EntryStore {
                     segmentsVersion: corrections.segmentsVersion)
             }
             state.stored.personal = rewrite.sealed
+            if let redescription = rewrite.redescription {
+                state.stored.machine = nil
+                state.redescriptions.append(redescription)
+            }
             if let replaced = rewrite.replaced { state.revisions.append(replaced) }
             return .written(state.stored)
         }

@@ -66,6 +66,26 @@ struct ImportRunTests {
         #expect(store.asked == 4, "once for each element, and once for the digest of the recording")
     }
 
+    @Test("an own zip brings all speakers of an account with the longest names, without those that no account can have")
+    func speakers() async throws {
+        let store = ScriptedImportRuns()
+        let name = String(repeating: "\u{1F600}", count: SpeakerFeature.nameLength)
+        let ids = (0..<SpeakerFeature.most - 2).map { _ in SpeakerID(UUID()) }
+        let named = ids.map { "{\"id\":\"\($0)\",\"name\":\"\(name)\"}" }
+        let refused = ["{\"id\":\"\(SpeakerID(UUID()))\",\"name\":\" \"}", "{\"id\":\"x\",\"name\":\"Anna\"}"]
+        let list = (refused + named).joined(separator: ",")
+
+        try await run(("manifest.json", "{\"format_version\":3,\"speakers\":[\(list)],\"entries\":[]}"), into: store)
+
+        #expect(store.speakers.map(\.id) == ids)
+        let first = try #require(store.speakers.first)
+        let profile = person.vault.open(
+            StoredSpeakerProfile(
+                id: first.id, sealed: SealedColumn(bytes: first.sealed, version: 1), createdAt: .now, updatedAt: .now, deletedAt: nil,
+                changeNumber: 1))
+        #expect(profile.name == name)
+    }
+
     @Test("a worker that takes over leaves the recordings of earlier elements to them")
     func resumed() async throws {
         let store = ScriptedImportRuns(KnownEntries(ids: [first: .there]))

@@ -25,7 +25,7 @@ extension RecordingJobTests {
         #expect(machine.version == 2)
         #expect(
             try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
-                == MachinePart(raw: "hello sea", speechEngine: EngineReference(name: "fixed")))
+                == MachinePart(raw: "hello sea", speechEngine: EngineReference(name: "fixed"), recognition: 2))
         let heard = try #require(store.heard)
         #expect(heard.language == "en")
         #expect(

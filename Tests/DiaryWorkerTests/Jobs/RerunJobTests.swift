@@ -113,7 +113,7 @@ struct RerunJobTests {
         let machine = try #require(store.machine)
         #expect(
             try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
-                == MachinePart(raw: "hello sea", clean: "Hello sea.", speechEngine: EngineReference(name: "fixed")))
+                == MachinePart(raw: "hello sea", clean: "Hello sea.", speechEngine: EngineReference(name: "fixed"), recognition: 2))
 
         let first = EntryFacts.make(status: .uploaded, size: 1_000, object: object)
         store.put(try person.vault.entry(first))

@@ -17,12 +17,19 @@ struct TypedTextTests {
     /// Describes the text in an app that wants the extras, and returns the machine's part as it is stored.
     private func described(
         _ engine: AskedEngine, extras: String? = "title,summary,key_points,suggestions", machine: MachinePart? = nil,
-        gates: [any EngineGate] = []
+        gates: [any EngineGate] = [], meanwhile: (text: String, version: Int64)? = nil
     ) async throws -> MachinePart {
         let facts = EntryFacts.make(.text, status: .cleaning, seconds: nil)
         var personal = PersonalPart()
         personal.edited = Self.text
         store.put(try person.vault.entry(facts, personal, machine), run: EntryRun(rerunFrom: .clean))
+        if let meanwhile {
+            personal.edited = meanwhile.text
+            var changed = try person.vault.entry(facts, personal, machine)
+            let sealed = try person.vault.seal(personal, as: .personal, row: facts.id.uuid, version: meanwhile.version)
+            changed.personal = SealedColumn(bytes: sealed, version: meanwhile.version)
+            engine.whileAsked.set { [store, changed] in store.put(changed, run: EntryRun(rerunFrom: .clean)) }
+        }
         var tenant = Stub.tenant("my-day")
         tenant.id = person.owner.tenant
         if let extras { try tenant.configuration.set("cleanup.extras", to: extras) }
@@ -30,7 +37,7 @@ struct TypedTextTests {
             store: store, keys: person.keys, engines: FixedEngines.one(text: engine), gates: gates, tenants: StubTenants([tenant]),
             limits: Limits()
         ).run(.make(.clean, owner: person.owner, subject: facts.id.uuid))
-        #expect(next == nil && store.replaced == ReplacedTexts.nothing)
+        #expect(next == nil && store.replaced?.revisions == [] && store.replaced?.corrections == nil && store.replaced?.personal != nil)
         let written = try #require(store.machine)
         return try person.vault.open(MachinePart.self, written.sealed, as: .machine, row: facts.id.uuid, version: written.version)
     }
@@ -61,6 +68,21 @@ struct TypedTextTests {
         #expect(machine.summary == nil && machine.suggested == Suggestions(tags: ["lake"]) && machine.cleanup == nil)
     }
 
+    @Test("a text that is edited while it is described gets no description of the old one; another change of the entry is no reason")
+    func editedMeanwhile() async throws {
+        let engine = AskedEngine(answer: TextAnswer(clean: "", summary: "We swam in the lake with Anna."))
+
+        let stop = await #expect(throws: JobStop.self) { try await described(engine, meanwhile: ("It was cold.", 2)) }
+        guard case .wait = stop?.outcome else {
+            Issue.record("\(String(describing: stop))")
+            return
+        }
+        #expect(store.machine == nil)
+
+        #expect(try await described(engine, meanwhile: (Self.text, 2)).summary == "We swam in the lake with Anna.")
+        #expect(store.replaced?.personal == 2)
+    }
+
     @Test("an app that wants nothing asks no engine")
     func unwanted() async throws {
         let engine = AskedEngine(answer: TextAnswer(clean: "", summary: "We swam in the lake."))
@@ -89,9 +111,11 @@ struct TypedTextTests {
 private struct AskedEngine: TextEngine {
     let answer: TextAnswer
     let asked = Shared<(words: String, request: TextRequest)?>(nil)
+    let whileAsked = Shared<@Sendable () -> Void>({})
 
     func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
         asked.set((words: raw.text, request: request))
+        whileAsked.now()
         return answer
     }
 }

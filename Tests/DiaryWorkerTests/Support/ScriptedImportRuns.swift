@@ -9,6 +9,7 @@ final class ScriptedImportRuns: ImportRunStore {
         var asked = 0
         var compared: [EntryID: ComparedEntry] = [:]
         var steps: [ImportStep] = []
+        var speakers: [(id: SpeakerID, sealed: [UInt8])] = []
     }
 
     private let state: Mutex<State>
@@ -26,6 +27,7 @@ final class ScriptedImportRuns: ImportRunStore {
     /// How often it was asked what the account has.
     var asked: Int { state.withLock { $0.asked } }
     var steps: [ImportStep] { state.withLock { $0.steps } }
+    var speakers: [(id: SpeakerID, sealed: [UInt8])] { state.withLock { $0.speakers } }
     var entries: [ImportedEntry] { steps.flatMap(\.entries) }
     var items: [ImportItem] { steps.flatMap { $0.items.map(\.item) } }
     var counts: ImportCounts {
@@ -51,6 +53,10 @@ final class ScriptedImportRuns: ImportRunStore {
     }
 
     func compared(_ id: EntryID, of owner: Owner) async throws(WorkError) -> ComparedEntry? { state.withLock { $0.compared[id] } }
+
+    func addSpeakers(_ speakers: [(id: SpeakerID, sealed: [UInt8])], keyID: UUID, _ job: LeasedJob) async throws(WorkError) {
+        state.withLock { $0.speakers += speakers }
+    }
 
     func addTags(_ tags: [StoredTag], most: Int, keyID: UUID, _ job: LeasedJob) async throws(WorkError) {}
 

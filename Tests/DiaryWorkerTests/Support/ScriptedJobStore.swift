@@ -221,6 +221,10 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     private func expectCorrections(_ replaced: ReplacedTexts, of job: LeasedJob) throws(WorkError) {
         let stored = state.withLock { $0.corrections[job.subject]?.sealed.version }
         if let expected = replaced.corrections, expected != stored ?? 0 { throw .unavailable(.unavailable(cause: "corrected")) }
+        let personal = state.withLock { $0.entries[job.subject]?.recording.entry.personal?.version }
+        if replaced.corrections == nil, let expected = replaced.personal, expected != personal {
+            throw .unavailable(.unavailable(cause: "changed"))
+        }
     }
 
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? { state.withLock { $0.segments[entry.uuid] } }

@@ -166,8 +166,8 @@ def add_black_box_readers(path, made):
 def importers(name):
     """Black-box test files that are this file or import it, directly or not. All of them for conftest.py."""
     imports = {}
-    for file in BLACKBOX.glob("*.py"):
-        words = re.findall(r"^\s*(?:from|import) +([\w, ]+)", file.read_text(), re.MULTILINE)
+    for file in [*BLACKBOX.glob("*.py"), *BLACKBOX.glob("apps/*.py")]:
+        words = re.findall(r"^\s*(?:from|import) +(?:apps\.)?([\w, ]+)", file.read_text(), re.MULTILINE)
         imports[file.name] = {f"{word.split()[0]}.py" for group in words for word in group.split(",") if word.split()}
     conftest = {file for file in imports if file.startswith("test_")}
     found, new = set(), {name}

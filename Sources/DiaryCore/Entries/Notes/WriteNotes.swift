@@ -23,6 +23,7 @@ package struct WriteNotes: Sendable {
     }
 
     /// A note that the entry has, or had, is not added again.
+    /// - Throws: `noteIDTaken` where the entry has one with the id that says something else, or elsewhere.
     package func add(
         _ draft: Draft, to id: EntryID, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
@@ -30,7 +31,13 @@ package struct WriteNotes: Sendable {
         let note = EntryNote(
             id: draft.id ?? NoteID(UUIDv7.make(at: now)), text: draft.text, at: draft.at, createdAt: draft.createdAt ?? now)
         return try await change(id, matching: match, by: member) { (entry, personal) throws(DiaryError) in
-            guard !personal.notes.contains(where: { $0.id == note.id }), !personal.deletedNotes.contains(note.id) else { return }
+            if let there = personal.notes.first(where: { $0.id == note.id }) {
+                guard there.text == note.text, there.at == note.at else {
+                    throw DiaryError(.noteIDTaken, fields: [.init("/id", "belongs to a note with another text or place")])
+                }
+                return
+            }
+            guard !personal.deletedNotes.contains(note.id) else { return }
             try Self.check(note.at, of: entry)
             guard personal.notes.count < EntryNote.most else {
                 throw .invalid("", "the entry has \(EntryNote.most) notes already")

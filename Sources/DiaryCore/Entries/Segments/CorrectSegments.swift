@@ -167,11 +167,16 @@ package struct CorrectSegments: Sendable {
                 return .written(Corrected(transcript: transcript, version: stored.entry.version))
             }
             let version = stored.entry.version + 1
-            let corrected = transcript.corrected(by: corrections)
+            // On the threads that all tasks share: of long texts other clients of the connection's event loop would wait for it.
+            let corrected = await withTaskExecutorPreference(globalConcurrentExecutor) { [corrections] () async -> Transcript in
+                transcript.corrected(by: corrections)
+            }
             var rewrite = try vault.rewrite(corrected.entry.personal, of: id, over: stored.entry.version)
+            rewrite.changesWords = true
             rewrite.corrections = CorrectionsWrite(
-                sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version,
-                machineVersion: stored.entry.machine?.version ?? 0, speakers: Array(Set(corrections.profiles.values)))
+                sealed: try vault.seal(corrected.corrections, as: .corrections, row: id.uuid, version: version),
+                segmentsVersion: segments.version, machineVersion: stored.entry.machine?.version ?? 0,
+                speakers: Array(Set(corrections.profiles.values)))
             switch try await entries.rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
             case .written(let entry):
                 var written = corrected

@@ -5,7 +5,8 @@ import WireFormats
 /// reading segments.
 package struct CorrectedText: Sendable, Equatable {
     package let text: String
-    /// Tells which text of the machine it was made from. Beside another one it is not shown: that was made from corrected words.
+    /// Tells which text of the machine it was made from, and of which recognition. Beside another one it is not shown: that was made from
+    /// corrected words, or the corrections have gone with the segments.
     let basis: String
 
     private init(text: String, basis: String) {
@@ -15,8 +16,8 @@ package struct CorrectedText: Sendable, Equatable {
 
     /// - Returns: nil when it is the machine's text itself.
     package init?(_ text: String, of machine: MachinePart) {
-        guard let shown = machine.shown, text != shown else { return nil }
-        self.init(text: text, basis: Self.basis(of: shown))
+        guard text != machine.shown, let basis = Self.basis(of: machine) else { return nil }
+        self.init(text: text, basis: basis)
     }
 
     /// As it is sealed: the basis, a blank and the text.
@@ -27,9 +28,14 @@ package struct CorrectedText: Sendable, Equatable {
         self.init(text: String(stored[stored.index(after: blank)...]), basis: String(stored[..<blank]))
     }
 
-    func isMade(from machine: MachinePart) -> Bool { machine.shown.map { Self.basis(of: $0) } == basis }
+    func isMade(from machine: MachinePart) -> Bool { Self.basis(of: machine) == basis }
 
-    private static func basis(of text: String) -> String { Hex.encode(Array(SHA256.digest(Array(text.utf8)).prefix(8))) }
+    /// nil without a text.
+    static func basis(of machine: MachinePart) -> String? {
+        guard let shown = machine.shown else { return nil }
+        let recognition = machine.recognition.map { String($0) } ?? ""
+        return Hex.encode(Array(SHA256.digest(Array("\(recognition) \(shown)".utf8)).prefix(8)))
+    }
 }
 
 extension PersonalPart {
@@ -50,21 +56,33 @@ extension Transcript {
         segments.map(\.shownText).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// With other corrections, also in the text to show, where the words that they replace are looked for in the machine's.
+    /// With other corrections, also in the text to show. It is made anew of the machine's, in which the words are looked for that differ from
+    /// those that it was made from: so corrections that are taken back leave nothing.
     func corrected(by corrections: SegmentCorrections) -> Transcript {
         var transcript = self
         transcript.corrections = corrections
         guard let segments else { return transcript }
         let corrected = corrections.applied(to: segments)
         transcript.segments = corrected
-        let (before, after) = (Self.words(of: segments), Self.words(of: corrected))
-        guard before != after else { return transcript }
-        var text = after
-        if let clean = entry.machine.clean {
-            text = WordReplacement.text(entry.personal.corrected?.text ?? clean, replacing: before, by: after) ?? after
+        let after = Self.words(of: corrected)
+        guard Self.words(of: segments) != after else { return transcript }
+        let cleaned = cleanedCorrections
+        transcript.corrections.cleaned = cleaned
+        let before = Self.words(of: SegmentCorrections(texts: cleaned?.texts ?? [:]).applied(to: segments))
+        transcript.entry.personal.corrected = nil
+        if before != after {
+            let text = entry.machine.clean.flatMap { WordReplacement.text($0, replacing: before, by: after) } ?? after
+            transcript.entry.personal.corrected = CorrectedText(text, of: entry.machine)
         }
-        transcript.entry.personal.corrected = CorrectedText(text, of: entry.machine)
         return transcript
+    }
+
+    /// The corrections that are in the cleaned text already; nil without one. Before the first correction of it they are the present ones.
+    /// Beside a corrected text of an import they are not known: there are rarely any.
+    private var cleanedCorrections: SegmentCorrections.Cleaned? {
+        guard entry.machine.clean != nil, let basis = CorrectedText.basis(of: entry.machine) else { return nil }
+        if let cleaned = corrections.cleaned, cleaned.basis == basis { return cleaned }
+        return SegmentCorrections.Cleaned(basis: basis, texts: entry.personal.corrected == nil ? corrections.texts : [:])
     }
 
     /// What was recognised with the owner's corrections: a line for each segment, with its speaker where several speak.

@@ -12,6 +12,16 @@ package struct SegmentCorrections: Sendable, Equatable, Codable {
     /// Ids of speaker profiles, by label. `speakers` has the name that the profile had when this was written; what is read has its present
     /// one (`resolved`).
     package var profiles: [String: UUID] = [:]
+    /// Written with the first correction of a cleaned text.
+    var cleaned: Cleaned?
+
+    /// What a cleaned text was made from, beside what was heard.
+    struct Cleaned: Sendable, Equatable, Codable {
+        /// Of the text, as of `CorrectedText`.
+        var basis: String
+        /// The texts that were corrected then, by segment.
+        var texts: [Int: String]
+    }
 
     /// Speakers of one recording, heard and added.
     package static let mostSpeakers = 100
