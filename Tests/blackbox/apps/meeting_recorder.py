@@ -90,10 +90,10 @@ FLOWS = {
 }
 
 LEFT_OUT = {
-    "func startLiveTranscription(audioBuffer: AVAudioPCMBuffer) async throws": "the phone hears it; its words cannot be sent yet",
+    "func startLiveTranscription(audioBuffer: AVAudioPCMBuffer) async throws": "words of the phone, which this client leaves to the service",
     "Uses SFSpeechRecognizer for on-device recognition": "the same",
-    "All processing happens on-device to maintain privacy and minimize latency.": "an entry whose recording stays on the device",
-    "WatchConnectivity framework for phone-watch communication": "a watch without a phone needs a token of its own",
+    "All processing happens on-device to maintain privacy and minimize latency.": "`audio: device`; this client sends what it records",
+    "WatchConnectivity framework for phone-watch communication": "a watch without a phone has a token of its own, as the phone of Toukan",
     "Voice profiles stored locally only": "of a voice nothing is sent; a speaker of the account is a name",
     "func cancelRecording() async throws": "what is cancelled was not announced",
 }

@@ -47,9 +47,9 @@ FLOWS = {
 }
 
 LEFT_OUT = {
-    "All audio files and transcriptions stored locally": "an entry whose recording stays on the device",
-    "Use on-device speech recognition (no server-based)": "the words of the phone",
-    "Transcriptions never sent to server": "the same; this client sends what it records",
+    "All audio files and transcriptions stored locally": "`audio: device`; this client sends what it records",
+    "Use on-device speech recognition (no server-based)": "words of the phone, which this client leaves to the service",
+    "Transcriptions never sent to server": "the same",
     "they select 0.5x, 1x, 1.5x, or 2x": "the player's",
 }
 """Of what a server might have a part in: what this client does not do, and why."""

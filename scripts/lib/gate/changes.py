@@ -91,7 +91,7 @@ def place(path, made, package, areas):
         for file in areas.files:
             made.blackbox[file].append(path)
     elif path.startswith("Tests/blackbox/"):
-        for file in importers(name) if name.endswith(".py") else areas.files:
+        for file in importers(path.removeprefix("Tests/blackbox/")) if name.endswith(".py") else areas.files:
             made.blackbox[file].append(path)
         if name in USED_BY_CHAOS:
             made.chaos.append(path)
@@ -164,11 +164,12 @@ def add_black_box_readers(path, made):
 
 
 def importers(name):
-    """Black-box test files that are this file or import it, directly or not. All of them for conftest.py."""
+    """Black-box test files that are this file, by its path in their folder, or import it, directly or not. All of them for conftest.py."""
     imports = {}
     for file in [*BLACKBOX.glob("*.py"), *BLACKBOX.glob("apps/*.py")]:
-        words = re.findall(r"^\s*(?:from|import) +(?:apps\.)?([\w, ]+)", file.read_text(), re.MULTILINE)
-        imports[file.name] = {f"{word.split()[0]}.py" for group in words for word in group.split(",") if word.split()}
+        words = re.findall(r"^\s*(?:from|import) +((?:apps\.)?[\w, ]+)", file.read_text(), re.MULTILINE)
+        used = {word.split()[0].replace(".", "/") for group in words for word in group.split(",") if word.split()}
+        imports[file.relative_to(BLACKBOX).as_posix()] = {f"{word}.py" for word in used}
     conftest = {file for file in imports if file.startswith("test_")}
     found, new = set(), {name}
     while new:
