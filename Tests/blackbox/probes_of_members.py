@@ -271,7 +271,7 @@ class MemberProbes:
         for label, target in self.some(self.scene.ids("speaker").items(), 3):
 
             def ask(value):
-                return Ask(method, f"{template}?speaker={value}", value)
+                return Ask(method, f"{template}?speaker={value}{'&q=lantern' * (name == 'searchEntries')}", value)
 
             yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
 

@@ -256,7 +256,8 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     assert zipped.file(made["spoken"], "srt") == transcript("srt")
     assert zipped.file(made["spoken"], "transcript_json") == transcript("meeting")
     paragraphs = "## Transcript\n\n**Dr. Brown:** We swam with Hannah.\n\n**B:** " + SPOKEN[1]["text"]
-    assert zipped.file(made["spoken"], "md").decode() == f"{transcript('md&layer=raw').decode()}\n{paragraphs}\n"
+    words, mark, notes = transcript("md&layer=raw").decode().partition("\nNotes:\n")
+    assert zipped.file(made["spoken"], "md").decode() == f"{words}\n{paragraphs}\n{mark}{notes}"
     metadata = json.loads(zipped.file(made["spoken"], "metadata_json"))
     assert metadata == {
         "id": made["spoken"],

@@ -12,6 +12,8 @@ package struct ChangeTag: Sendable {
     let editSchedule: EditExportSchedule
     let keys: DataKeys
     let read: ReadTags
+    /// A change may rewrite every entry of an account.
+    private let turns = AccountTurns(of: "changes of tags", most: 4)
 
     /// Entries of a transaction, which holds the account's lock.
     static let batch = 100
@@ -19,6 +21,10 @@ package struct ChangeTag: Sendable {
     private static let rounds = 16
 
     package func run(_ name: String, _ patch: TagPatch, by member: Member) async throws(DiaryError) -> LabelSummary {
+        try await turns.run(of: member.owner) { () throws(DiaryError) in try await change(name, patch, member) }
+    }
+
+    private func change(_ name: String, _ patch: TagPatch, _ member: Member) async throws(DiaryError) -> LabelSummary {
         let vault = try await keys.vault(of: member)
         if let renamed = patch.name {
             try await rewrite(EntryLabel(.tag, name), as: renamed, vault, member)
@@ -35,9 +41,11 @@ package struct ChangeTag: Sendable {
 
     /// Done also when no entry has it. Schedules that name it keep it: without it they would export more.
     package func remove(_ name: String, by member: Member) async throws(DiaryError) {
-        let vault = try await keys.vault(of: member)
-        try await rewrite(EntryLabel(.tag, name), as: nil, vault, member)
-        _ = try await recolor(name, as: name, .clear, vault, member)
+        try await turns.run(of: member.owner) { () throws(DiaryError) in
+            let vault = try await keys.vault(of: member)
+            try await rewrite(EntryLabel(.tag, name), as: nil, vault, member)
+            _ = try await recolor(name, as: name, .clear, vault, member)
+        }
     }
 
     /// - Parameter name: nil takes it off.

@@ -1,4 +1,5 @@
 import DiaryCore
+import FoundationEssentials
 import PostgresClient
 import WireFormats
 
