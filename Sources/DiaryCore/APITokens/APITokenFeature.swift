@@ -1,3 +1,4 @@
+import DiaryCrypto
 package import FoundationEssentials
 
 /// API tokens of an account: made, listed, revoked.
