@@ -95,7 +95,9 @@ import Testing
         #expect(found.count == SearchSnippet.most)
         #expect(found.allSatisfy { $0.text.unicodeScalars.count <= 200 && !$0.ranges.isEmpty })
         var table = FoldTable.shared
-        let hit = try #require(SearchHit(try #require(SearchWords(query)), in: text(whole).fields, by: &table))
+        let words = try #require(SearchWords(query))
+        let hits = SearchHit(words, in: text(whole).fields, by: &table)
+        let hit = try #require(hits)
         #expect((Mirror(reflecting: hit).descendant("firsts") as? [[Any]])?.joined().count == 4)
         let mapped = MappedText(whole, by: &table)
         let term = try #require(SearchTerm("a", isWhole: true))

@@ -164,7 +164,7 @@ import WireFormats
 
     @Test("an escaped slash belongs to the value of a parameter that takes one, and ends no segment")
     func escapedSlash() async throws {
-        try await withServer { server in
+        try await withServer { (server: Harness) async throws in
             #expect(try await server.ask("GET", "/v1/names/work%2Fhome").json?["name"] == .string("work/home"))
             for path in ["/v1/names/work/home", "/v1%2Fnames/work", "/v1/names%2Fwork", "/v1/words/work%2Fhome"] {
                 #expect(try await server.ask("GET", path).status == 404, "\(path)")
