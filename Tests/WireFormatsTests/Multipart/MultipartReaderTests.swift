@@ -117,7 +117,7 @@ struct MultipartReaderTests {
             (String(repeating: "\r\n--x\r\nContent-Disposition: form-data; name=a\r\n\r\n", count: 101), .tooManyParts),
         ] as [(String, MultipartReader.Fault)])
     func refused(body: String, fault: MultipartReader.Fault) {
-        for cut in [1, 5, .max] { #expect(throws: fault) { try Self.read(body, cut: cut) } }
+        for cut in [1, 5, Int.max] { #expect(throws: fault) { try Self.read(body, cut: cut) } }
     }
 
     @Test("the boundary is read from the body's type, and is one that RFC 2046 has")
