@@ -55,11 +55,13 @@ enum EntryInsert {
     /// Refuses a recording that passes the account's storage limit, or that the account has already.
     private static let bump = "bump_change_for_recording($1, $2, $15, $3, $9, $20, $21)"
 
-    /// The entry that a refused recording repeats.
+    /// The entry that a refused recording repeats: rather one that has it than one for which it was only announced.
     static let duplicate = SQL(
         """
         select e.id from entries e where e.tenant_id = $1 and e.user_id = $2 and e.sha256 = $3 and e.deleted_at is null
-        order by e.created_at, e.id limit 1
+        order by e.status = 'awaiting_upload' or e.status = 'failed' and e.stage is not distinct from '\(JobKind.verify.rawValue)',
+            e.created_at, e.id
+        limit 1
         """)
 
     static let known = SQL(

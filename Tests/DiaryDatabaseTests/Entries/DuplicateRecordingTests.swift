@@ -108,6 +108,20 @@ struct DuplicateRecordingTests {
         #expect(try await outcome(person.unique(digest: digest)) == failed.description)
     }
 
+    @Test("of several entries with a digest one whose recording has arrived is named, and not the first that was announced")
+    func arrived() async throws {
+        let (announced, arrived) = (EntryID(UUIDv7.make()), EntryID(UUIDv7.make()))
+        #expect(try await outcome(person.unique(announced, digest: digest)) == "created")
+        var second = person.unique(arrived, digest: digest)
+        second.uniqueDigest = nil
+        #expect(try await outcome(second) == "created")
+        #expect(try await outcome(person.unique(digest: digest)) == announced.description)
+
+        try await database.change("update entries set status = 'uploaded', stage = 'verify' where id = $1", .uuid(arrived.uuid))
+
+        #expect(try await outcome(person.unique(digest: digest)) == arrived.description)
+    }
+
     @Test("a batch with one makes none of its transaction; alone it names the other entry, which may be of the same batch")
     func batch() async throws {
         let first = person.unique(digest: digest)
