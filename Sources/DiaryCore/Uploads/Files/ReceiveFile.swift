@@ -83,6 +83,8 @@ package struct ReceiveFile: Sendable {
             while !part.isEmpty {
                 try await parts.put(PartKey(key: key, upload: set, number: number), part, sealedBy: vault.key)
                 number += 1
+                // Freed before the next one is filled.
+                part = []
                 part = try await cutter.next()
             }
             let upload = PartUpload(
