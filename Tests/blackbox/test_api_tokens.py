@@ -122,6 +122,24 @@ def test_every_operation_takes_the_tokens_that_the_contract_says_and_no_other(ri
     assert faults == [] and allowed > 100
 
 
+def test_a_token_that_may_only_add_is_shown_no_words_of_what_was_there(rig):
+    user = rig.user()
+    add, both = bearer(make(user, "entries:write")), bearer(make(user, "entries:write", "entries:read"))
+    note = {"kind": "text", "id": str(uuid.uuid4()), "title": "Lake", "text": "we swam", "tags": ["summer"], "metadata": {"cue": "7"}}
+    phone = {"kind": "voice", "audio": "device", "title": "Lake", "transcript": {"text": "we swam"}}
+    said = user.call("POST", "/v1/entries", 201, json=phone, headers=add).json()["entry"]
+    assert said["text"] == "we swam", "what it has just sent"
+    made = user.call("POST", "/v1/entries", 201, json=note, headers=add).json()["entry"]
+
+    for headers, shown in ((add, False), (both, True)):
+        again = user.call("POST", "/v1/entries", 201, json=note, headers=headers).json()["entry"]
+        ended = user.call("POST", f"/v1/uploads/{said['id']}/complete", 202, headers=headers).json()["entry"]
+        assert (again["id"], ended["id"]) == (made["id"], said["id"])
+        assert [entry["text"] for entry in (again, ended)] == (["we swam"] * 2 if shown else [None] * 2)
+        if not shown:
+            assert (again["title"], again["tags"], again["metadata"], ended["transcript_raw"]) == (None, [], {}, None)
+
+
 def test_tokens_end_with_time_with_the_account_and_where_asked_with_the_password(rig):
     user = rig.user()
     old, kept = make(user, "all"), make(user, "all")

@@ -30,6 +30,13 @@ package struct Entry: Sendable {
         return entry
     }
 
+    /// Its facts alone.
+    package var withoutWords: Entry {
+        var entry = self
+        (entry.personal, entry.machine) = (PersonalPart(), MachinePart())
+        return entry
+    }
+
     package var isDamaged: Bool { !damage.isEmpty }
 
     package enum ShownText: Sendable { case edited, corrected, clean, raw }

@@ -7,13 +7,18 @@ package struct MemberContext: AccessContext {
     package static let access = Access.member
     package let exchange: Exchange
     package let member: Member
+    /// False for an API token that may add entries and not read them.
+    private let mayRead: Bool
 
     package init(_ exchange: Exchange) throws(DiaryError) {
-        let token = try Self.bearer(exchange.headers)
-        if token.hasPrefix(APIToken.prefix) {
-            member = try Self.holder(of: token, exchange)
+        let text = try Self.bearer(exchange.headers)
+        if text.hasPrefix(APIToken.prefix) {
+            let token = try Self.apiToken(text, exchange)
+            member = Member(token)
+            mayRead = !token.scopes.isDisjoint(with: [.entriesRead, .all])
         } else {
-            member = try Self.member(of: token, exchange)
+            member = try Self.member(of: text, exchange)
+            mayRead = true
         }
         guard !exchange.environment.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
         self.exchange = exchange
@@ -30,13 +35,16 @@ package struct MemberContext: AccessContext {
         return Member(tenant: claims.tenant, user: claims.user, session: claims.session)
     }
 
-    /// Of an API token. Its scopes are compared before anything is charged or read.
-    private static func holder(of text: String, _ exchange: Exchange) throws(DiaryError) -> Member {
+    /// Its scopes are compared before anything is charged or read.
+    private static func apiToken(_ text: String, _ exchange: Exchange) throws(DiaryError) -> APIToken {
         guard let key = exchange.environment.apiTokenKey, let token = APIToken(parsing: text, key: key) else { throw .unauthorized }
         exchange.tenant.learn(token.owner.tenant)
         try exchange.tokenAccess.require(token.scopes)
-        return Member(token)
+        return token
     }
+
+    /// What the caller may see of an entry that was there before the request.
+    func shown(_ entry: Entry) -> Entry { mayRead ? entry : entry.withoutWords }
 
     package var subject: RateSubject { .user(member.user) }
 

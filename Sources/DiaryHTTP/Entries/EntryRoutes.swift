@@ -39,13 +39,14 @@ struct EntryRoutes: Sendable {
         let draft = EntryFields.draft(&f, idempotencyKey: key)
         try f.finish()
         let started = try await entries.create.run(draft, by: context.member, mayCreate: context.exchange.mayCreate)
-        let id = started.entry.facts.id
+        let entry = started.replayed ? context.shown(started.entry) : started.entry
+        let id = entry.facts.id
         let reply = Reply.json(.created) { w in
             w.member("entry_id", id)
-            w.member("entry") { EntryPayload.write(started.entry, to: &$0) }
+            w.member("entry") { EntryPayload.write(entry, to: &$0) }
             if let upload = started.upload { w.member("upload") { SignedURLPayload.write(upload, to: &$0) } }
         }
-        .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, VersionTag.text(started.entry.version))
+        .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, VersionTag.text(entry.version))
         return reply.replayed(started.replayed)
     }
 

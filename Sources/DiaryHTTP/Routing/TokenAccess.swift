@@ -6,7 +6,8 @@ package enum TokenAccess: Sendable, Equatable {
     /// It takes a session and no token: what the account is, who may enter it, and tokens themselves.
     case session
     /// A token with each of these scopes, or with `all`. What shows or changes what is there asks for both scopes of entries: with
-    /// `entries:write` alone a lost device can add to the diary and read nothing of it.
+    /// `entries:write` alone a lost device can add to the diary and read nothing of it. Operations that add may answer with an entry that was
+    /// there: `MemberContext.shown` takes its words away.
     case scopes(Set<APITokenScope>)
 
     /// An operation that is not listed takes no token.

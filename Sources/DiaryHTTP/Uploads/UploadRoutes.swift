@@ -30,7 +30,7 @@ struct UploadRoutes: Sendable {
             },
             Route(.post, "/v1/uploads/{id}/complete", limits: policies.writes) { (context: MemberContext) in
                 let state: UploadedFile = try await either(
-                    context, entry: { .recording(try await uploads.complete.run($0, by: context.member)) },
+                    context, entry: { .recording(context.shown(try await uploads.complete.run($0, by: context.member))) },
                     zip: { .zip(try await imports.complete.run($0, by: context.member)) })
                 return Reply.json(.accepted) { state.write(to: &$0) }
             },
@@ -44,7 +44,7 @@ struct UploadRoutes: Sendable {
                 let renewed = try await uploads.reissue.run(id, by: context.member) { () async throws(DiaryError) in
                     try await context.charge(1)
                 }
-                return (.recording(renewed.entry), renewed.upload)
+                return (.recording(context.shown(renewed.entry)), renewed.upload)
             },
             zip: { id in
                 let renewed = try await imports.create.renew(id, by: context.member)

@@ -52,6 +52,36 @@ import WireFormats
         }
     }
 
+    @Test("a token that may only add is shown none of the words of an entry that was there")
+    func added() async throws {
+        var ports = try FeaturePorts.stub()
+        let vault = try await ports.memberKeys.vault(of: TestTokens.member)
+        let row = Spoken.id.uuid
+        let personal = try vault.seal(PersonalPart(title: "Lake"), as: .personal, row: row, version: 1)
+        let machine = try vault.seal(MachinePart(raw: "we swam"), as: .machine, row: row, version: 1)
+        ports.entries = OneEntryStore(
+            StoredEntry(
+                facts: Spoken.facts(), personal: SealedColumn(bytes: personal, version: 1),
+                machine: SealedColumn(bytes: machine, version: 1)))
+        try await withServer(
+            routes: try Stub.routes(ports).table().routes,
+            {
+                $0.limiter = NoLimits()
+                $0.apiTokenKey = Self.key
+            }
+        ) { (server: Harness) async throws in
+            let path = "/v1/uploads/\(Spoken.id)/complete"
+            let holders: [(scopes: Set<APITokenScope>, isShown: Bool)] = [
+                ([.entriesWrite], false), ([.entriesWrite, .exports], false), ([.entriesWrite, .entriesRead], true), ([.all], true),
+            ]
+            for (scopes, isShown) in holders {
+                let answer = try await server.ask("POST", path, headers: [Self.header(scopes)])
+                #expect(answer.status == 202)
+                #expect(answer.text.contains("we swam") == isShown && answer.text.contains("Lake") == isShown)
+            }
+        }
+    }
+
     @Test("a token that this service did not make is refused as no access token is")
     func forged() async throws {
         try await withServer(
