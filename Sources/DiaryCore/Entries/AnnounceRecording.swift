@@ -2,13 +2,13 @@ import DiaryCrypto
 package import FoundationEssentials
 
 /// Begins the upload of a recording that stayed on the device until now: the entry waits for it as a new one does, and keeps its words. May be
-/// repeated with other facts until the recording has passed its check.
+/// repeated until the recording has passed its check: with the same facts for the same object, with others for another one.
 package struct AnnounceRecording: Sendable {
     let create: CreateEntry
     let entries: any EntryStore
     let keys: DataKeys
 
-    /// - Parameter admit: called before the upload of a recording that was refused begins again.
+    /// - Parameter admit: called before the upload of another recording takes the place of one that was announced or refused.
     package func run(
         _ id: EntryID, _ recording: AnnouncedRecording, by member: Member, admit: () async throws(DiaryError) -> Void
     ) async throws(DiaryError) -> (entry: Entry, upload: UploadTarget) {
@@ -25,7 +25,8 @@ package struct AnnounceRecording: Sendable {
         guard facts.status != .cleaning || !facts.isOnDevice else { throw DiaryError(.alreadyProcessing, retryAfter: 2) }
         let isRefused = facts.status == .failed && facts.processing?.stage == .verify
         guard facts.isOnDevice || facts.status == .awaitingUpload || isRefused else { throw DiaryError(.uploadFinished) }
-        if isRefused { try await admit() }
+        // What has been sent to the object before stays in the store for a while, and counts to no limit.
+        if isRefused || facts.status == .awaitingUpload && !Self.isSame(facts, given) { try await admit() }
         let now = create.clock.now()
         let vault = try await keys.vault(of: member)
         let opening = DeviceUpload(
@@ -37,6 +38,10 @@ package struct AnnounceRecording: Sendable {
                 for: opened.facts, of: member.owner, in: tenant, at: now, inParts: recording.wantsParts)
         else { throw DiaryError(.uploadFinished) }
         return (try vault.open(opened), target)
+    }
+
+    private static func isSame(_ facts: EntryFacts, _ given: GivenFacts) -> Bool {
+        facts.sizeBytes == given.sizeBytes && facts.contentType == given.contentType && facts.sha256 == given.sha256
     }
 }
 

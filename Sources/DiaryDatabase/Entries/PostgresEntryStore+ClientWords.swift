@@ -108,6 +108,10 @@ extension PostgresEntryStore {
         }
     }
 
+    /// It was announced before, and may have been sent.
+    private static let isAnnounced =
+        "(e.status = 'awaiting_upload' and e.size_bytes = $5 and e.content_type = $6 and e.sha256 is not distinct from $7)"
+
     /// The words that it has, if any, are as finished as they were: a recording that is recognised replaces them, another one does not have
     /// them cleaned again.
     private static let deviceUpload = SQL(
@@ -118,8 +122,10 @@ extension PostgresEntryStore {
                 case when o.sha256 is distinct from $10 then $10::bytea end) as seq
             from entries o where o.tenant_id = $1 and o.user_id = $2 and o.id = $4 and o.deleted_at is null)
         update entries e set \(waiting), updated_at = clock_timestamp(), change_number = bump.seq, size_bytes = $5, content_type = $6,
-            sha256 = $7, object_id = $8, upload_expires_at = clock_timestamp() + make_interval(secs => $11), uploaded_at = null,
-            part_upload = null, part_bytes = null, duration_s = coalesce($12, e.duration_s),
+            sha256 = $7, object_id = case when \(isAnnounced) then e.object_id else $8 end,
+            uploaded_at = case when \(isAnnounced) then e.uploaded_at end, part_upload = case when \(isAnnounced) then e.part_upload end,
+            part_bytes = case when \(isAnnounced) then e.part_bytes end,
+            upload_expires_at = clock_timestamp() + make_interval(secs => $11), duration_s = coalesce($12, e.duration_s),
             recognise = case when e.machine is null or e.recognise = 'always' then e.recognise end
         from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.on_device
             and (e.object_id is null and e.status in ('transcribed', 'failed') or e.status = 'awaiting_upload'
