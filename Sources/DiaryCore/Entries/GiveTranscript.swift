@@ -11,9 +11,11 @@ package struct GiveTranscript: Sendable {
     let keys: DataKeys
     let jobSignals: any JobSignals
 
+    /// - Parameter admit: called before work on other words of a client begins again.
     package func run(
-        _ id: EntryID, _ words: ClientTranscript, recognise: Recognition, by member: Member
+        _ id: EntryID, _ words: ClientTranscript, recognise: Recognition, by member: Member, admit: () async throws(DiaryError) -> Void
     ) async throws(DiaryError) -> Entry {
+        var isAdmitted = false
         let vault = try await keys.vault(of: member)
         for _ in 0..<3 {
             guard let stored = try await entries.transcript(id, timed: true, of: member) else { throw .notFound }
@@ -21,6 +23,10 @@ package struct GiveTranscript: Sendable {
             guard entry.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
             guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
             guard let write = try Self.write(of: words, recognise, over: stored, entry, vault) else { return entry }
+            if write.beginsAgain, !isAdmitted {
+                try await admit()
+                isAdmitted = true
+            }
             switch try await entries.giveTranscript(write, keyID: vault.key.id, by: member) {
             case .written(let stored):
                 if let next = write.next { jobSignals.jobCommitted(next) }
@@ -58,6 +64,7 @@ package struct GiveTranscript: Sendable {
             stage: stage, next: next)
         guard !isSame else { return write }
         write.replacesSegments = true
+        write.beginsAgain = isClients && next != nil
         if let spoken { write.segments = try vault.seal(spoken, as: .segments, row: facts.id.uuid, version: version) }
         if let sealed = stored.entry.machine {
             write.replaced = try vault.revisions(
@@ -92,6 +99,8 @@ package struct TranscriptWrite: Sendable {
     package var stage: JobKind?
     /// Takes the place of the entry's jobs; nil: these stay.
     package var next: JobKind?
+    /// Counts as a new entry: what begins `next` replaces other words of a client.
+    package var beginsAgain = false
     /// Corrections go with the segments that they are of.
     package var replacesSegments = false
     /// Of the machine part's version; nil: without times.

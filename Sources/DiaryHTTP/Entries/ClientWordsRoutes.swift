@@ -10,7 +10,8 @@ struct ClientWordsRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .put, "/v1/entries/{id}/transcript", bodyLimit: BatchFields.bytes, limits: policies.writes, handler: giveTranscript),
+                .put, "/v1/entries/{id}/transcript", bodyLimit: BatchFields.bytes, limits: policies.writes, counted: policies.entries,
+                handler: giveTranscript),
             Route(.post, "/v1/entries/{id}/audio", limits: policies.writes, counted: policies.entries, handler: announce),
         ]
     }
@@ -21,7 +22,12 @@ struct ClientWordsRoutes: Sendable {
         let words = TranscriptFields.read(&f)
         let recognise = f.choice("recognise", of: Recognition.self) ?? .always
         try f.finish()
-        return EntryRoutes.entry(try await entries.giveTranscript.run(id, words, recognise: recognise, by: context.member))
+        let entry = try await entries.giveTranscript.run(
+            id, words, recognise: recognise, by: context.member
+        ) { () async throws(DiaryError) in
+            try await context.charge(1)
+        }
+        return EntryRoutes.entry(entry)
     }
 
     private func announce(_ context: MemberContext) async throws -> Reply {
