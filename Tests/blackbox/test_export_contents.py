@@ -266,6 +266,7 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
         "duration": shown["duration_s"],
         "fileSize": len(audio) + 7,
         "tags": ["river"],
+        "metadata": {"cue": "42"},
         "speakers": [{"id": "speaker-1", "displayName": "Dr. Brown"}, {"id": "speaker-2", "displayName": "B"}],
         "notes": [{**note, "timestamp": 1.5, "createdAt": "2026-03-01T12:00:30Z"}],
         "lastModified": shown["updated_at"][:19] + "Z",

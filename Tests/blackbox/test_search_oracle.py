@@ -114,7 +114,8 @@ class Member:
         # An id that a repetition with the same seed has too.
         id = self.user.record(SAMPLE.read_bytes() + secrets.token_bytes(8), id=id_of(dice), **fields)
         self.user.wait_done(id)
-        names = dict(zip(dice.choice(["A", "B", "AB"]), dice.sample(SPEAKERS, 2), strict=False))
+        given = zip(dice.choice(["A", "B", "AB"]), dice.sample(SPEAKERS, 2), strict=False)
+        names = {label: {"name": name} for label, name in given}
         self.call("PATCH", f"/v1/entries/{id}/speakers", 200, json=names, headers={"If-Match": "*"})
         shown = self.user.entry(id)
         told = self.call("GET", f"/v1/entries/{id}/transcript", 200).json()["speakers"]
@@ -187,12 +188,17 @@ class Member:
 
     def oracle(self):
         """Of the entries as they are, which the listing has too, in the order in which they are searched."""
-        made, whole = Oracle(list(self.entries.values())), self.listed("full")
+        # Typed texts are described after they were written, which changes nothing that was written.
+        wait_for(lambda: not self.call("GET", "/v1/entries?status=cleaning&limit=1", 200).json()["items"], 1200, "the last description")
+        whole = self.listed("full")
+        for shown in whole:
+            self.entries[shown["id"]].summary = shown.get("summary")
+        made = Oracle(list(self.entries.values()))
         assert [entry["id"] for entry in whole] == [entry.id for entry in made.order]
         for entry, shown in zip(made.order, whole, strict=True):
             members = ("kind", "title", "text", "tags", "mood", "favorite", "status")
             assert {m: shown[m] for m in members} == {m: getattr(entry, m) for m in members}
-            assert (shown["local_date"], shown.get("summary")) == (entry.day.isoformat(), entry.summary)
+            assert shown["local_date"] == entry.day.isoformat()
         return made
 
     def search(self, q, filters, limit):
@@ -238,9 +244,10 @@ def test_a_search_finds_what_a_search_by_brute_force_finds(rig, member):
     print(f"DIARY_SEED={seed} DIARY_SEARCH_ENTRIES={ENTRIES} DIARY_SEARCH_QUERIES={QUERIES}")
     dice = random.Random(seed)
     hours = hours_of(dice, ENTRIES)
-    member.create([entry_of(dice, hours) for _ in range(ENTRIES)])
+    # First: what is typed is described, too, and a recording waits behind it.
     for _ in range(max(3, ENTRIES // 500)):
         member.record(dice, hours)
+    member.create([entry_of(dice, hours) for _ in range(ENTRIES)])
     faults, hits, refused = [], 0, 0
     for _ in range(ROUNDS):
         member.change(dice, hours)

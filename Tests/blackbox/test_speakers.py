@@ -6,7 +6,6 @@ import secrets
 import uuid
 
 from export_reading import exported
-from processes import wait_for
 from test_reprocess import reprocess
 from test_segments import SPOKEN, correct, transcript
 from whole_diary import zip_of
@@ -109,7 +108,8 @@ def test_a_deleted_speaker_leaves_its_last_name_in_the_recordings(rig):
     assert rig.postgres.sql("diary", old, anna["id"]) == [(1,)]
     there = f"select count(*) from speaker_profiles where id = '{anna['id']}'"
     user.call("DELETE", f"/v1/entries/{entry_id}", 204)
-    wait_for(lambda: rig.postgres.sql("diary", there) == [(0,)], 20, "the sweep")
+    rig.postgres.sql("diary", "select sweep_speaker_profiles(1000)", user="diary_worker")
+    assert rig.postgres.sql("diary", there) == [(0,)]
 
 
 def test_a_speaker_is_made_once_by_its_id_or_its_key(rig):

@@ -31,7 +31,8 @@ extension ErrorCode {
         case .methodNotAllowed: "The address is known, and does not take this method."
         case .entryIDTaken: "The id that the client chose belongs to another entry of the account."
         case .speakerIDTaken: "The id that the client chose belongs to another speaker of the account, or to one that was deleted."
-        case .noteIDTaken: "The entry has a note with the id that the client chose, and its text or its place in the recording is another one."
+        case .noteIDTaken:
+            "The entry has a note with the id that the client chose, and its text or its place in the recording is another one."
         case .uploadIncomplete: "The upload was reported as complete, and the recording or zip is not in the store."
         case .uploadSizeMismatch: "What was uploaded has another size than announced."
         case .uploadFinished: "The recording or zip has arrived already, or the import has expired, so there is nothing to upload."

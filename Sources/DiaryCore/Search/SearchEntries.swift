@@ -114,7 +114,8 @@ package struct SearchEntries: Sendable {
         let id = entry.facts.id
         // Damaged ones are as none: the entry's words are here.
         let corrections = stored.segments.flatMap { try? vault.open(corrections: stored.corrections, of: $0, id) } ?? SegmentCorrections()
-        let texts = SearchedTexts(personal: entry.personal, machine: entry.machine, speakers: corrections.resolved(by: profiles).searchedNames)
+        let texts = SearchedTexts(
+            personal: entry.personal, machine: entry.machine, speakers: corrections.resolved(by: profiles).searchedNames)
         var table = FoldTable.shared
         guard let hit = SearchHit(words, in: texts.fields, by: &table) else { return nil }
         let snippets = hit.snippets {

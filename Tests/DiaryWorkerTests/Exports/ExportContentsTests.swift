@@ -167,7 +167,8 @@ struct ExportContentsTests {
     func sealedMembers() {
         func members(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
 
-        // `unknown`: what a later version has written, which this one cannot name. `deletedNotes` has ids alone, and no zip.
+        // `unknown`: what a later version has written, which this one cannot name. `deletedNotes` has ids alone, `recognition` a
+        // number, `cleaned` what a shown correction was made from, which other members have: no zip has them.
         #expect(
             members(PersonalPart()) == [
                 "title", "edited", "tags", "mood", "metadata", "answered", "accepted", "notes", "deletedNotes", "corrected", "unknown",
@@ -175,7 +176,8 @@ struct ExportContentsTests {
         #expect(members(EntryNote(id: NoteID(UUID()), text: "", at: nil, createdAt: Date())) == ["id", "text", "at", "createdAt"])
         #expect(
             members(MachinePart()) == [
-                "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "coverage", "unknown",
+                "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "coverage", "recognition",
+                "unknown",
             ])
         #expect(members(Cleanup(thousandths: 1)) == ["thousandths", "reason"])
         #expect(members(Suggestions()) == ["title", "tags", "mood"])
@@ -185,7 +187,7 @@ struct ExportContentsTests {
                 "start", "end", "words", "id", "confidence", "speaker", "editedText", "editedSpeaker", "marks",
             ])
         #expect(members(TimedWord(text: "", start: 0, end: 0, confidence: 0)) == ["text", "start", "end", "confidence"])
-        #expect(members(SegmentCorrections()) == ["texts", "speakers", "segmentSpeakers", "profiles"])
+        #expect(members(SegmentCorrections()) == ["texts", "speakers", "segmentSpeakers", "profiles", "cleaned"])
         #expect(members(RevisionPart(text: "")) == ["text", "engine", "corrections", "unknown"])
         #expect(members(RevisionPart.Correction(segment: 1, start: 0, end: 0, text: "")) == ["segment", "start", "end", "text", "speaker"])
     }
