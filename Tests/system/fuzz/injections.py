@@ -191,7 +191,9 @@ def within(method, template, known, name, member, value):
     body = {**GOOD[name], member: value}
     if name != "createImport" and member in ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts"):
         body = {**{k: v for k, v in body.items() if k != "text"}, **SIZES, member: value}
-    url = template.replace("{id}", known["id"])
+    url = template
+    for key, value in known.items():
+        url = url.replace("{" + key + "}", value)
     return method, url, {"If-Match": "*"} if method == "PATCH" else {}, body
 
 
