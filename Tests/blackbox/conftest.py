@@ -20,7 +20,7 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def shared_rig():
     """It runs as long as its process of the tests, mostly idle: it looks and sweeps less often than one that is there for its looks."""
-    rig = Rig(DIARY_POLL_SECONDS="2", DIARY_SWEEP_SECONDS="2.5")
+    rig = Rig(DIARY_POLL_SECONDS="1", DIARY_SWEEP_SECONDS="1.5")
     yield rig
     rig.end()
 

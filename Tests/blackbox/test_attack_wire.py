@@ -215,8 +215,7 @@ def test_d7_abandoned_uploads_do_not_hide_another_upload_from_the_sweeper(scene)
         other = rig.user()
         made = other.create_voice()
         other.put(made["upload"])
-        # Some three sweeps.
-        other.wait_done(made["entry_id"], 8)
+        other.wait_done(made["entry_id"], 5)
     finally:
         rig.postgres.sql(
             "diary", "delete from entries where tenant_id = %s and user_id = %s and status = 'awaiting_upload'", tenant, user.id

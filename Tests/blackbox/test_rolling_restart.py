@@ -30,6 +30,8 @@ class Caller(threading.Thread):
         self.rig, self.keeps, self.stop = rig, keeps, stop
         self.headers = {"Authorization": user.http.headers["Authorization"], "Diary-App": user.app, "Content-Type": "application/json"}
         self.answered, self.failed, self.slowest = 0, [], 0.0
+        self.reset = []
+        """Of calls on new connections that were reset, when each began and ended."""
 
     def run(self):
         connection = key = reset_at = None
@@ -59,6 +61,7 @@ class Caller(threading.Thread):
             except (OSError, http.client.HTTPException) as error:
                 if new and type(error) in (ConnectionResetError, BrokenPipeError):
                     reset_at = reset_at or time.time()
+                    self.reset.append((began, time.monotonic()))
                 else:
                     self.failed.append(type(error).__name__)
                 connection.close()
@@ -88,11 +91,13 @@ def under_load(rig, rounds, restart):
     callers = [Caller(rig, rig.user(), keeps, stop) for keeps in (False, True, False, True)]
     for caller in callers:
         caller.start()
-    codes = []
+    codes, stops = [], []
     try:
         for _ in range(rounds):
             time.sleep(0.3)
+            began = time.monotonic()
             codes.append(rig.stop("serve"))
+            stops.append((began, time.monotonic()))
             restart()
         time.sleep(0.5)
     finally:
@@ -100,6 +105,8 @@ def under_load(rig, rounds, restart):
         for caller in callers:
             caller.join()
     failed = [what for caller in callers for what in caller.failed]
+    outside = [call for caller in callers for call in caller.reset if not any(call[0] < end and begin < call[1] for begin, end in stops)]
+    assert not outside, f"{len(outside)} connections were reset while the service ran"
     return codes, sum(c.answered for c in callers), failed, max(c.slowest for c in callers)
 
 
@@ -122,10 +129,8 @@ def test_a14_with_a_socket_that_outlives_the_service_no_request_fails(own_rig):
 def test_a14_without_one_connections_are_refused_in_the_gap_and_none_is_cut(own_rig):
     codes, answered, failed, _ = under_load(own_rig, ROUNDS, lambda: own_rig.start("serve"))
     assert codes == [0] * ROUNDS
+    # One that comes between the last poll and the close of the listening socket is reset (decision 0014); how many do is the machine's load.
     assert set(failed) <= {"ConnectionRefusedError", "reset in the queue"}, f"{sorted(set(failed))} beside {answered} answers"
-    # One that comes between the last poll and the close of the listening socket is reset (decision 0014).
-    reset = failed.count("reset in the queue")
-    assert reset <= max(3, answered // 100), f"{reset} connections were reset in the queue beside {answered} answers"
 
 
 def test_a14_a_second_sigterm_changes_nothing(own_rig):

@@ -29,18 +29,18 @@ struct ChildProcess: Sendable {
         in sandbox: Sandbox, into start: Value, _ take: @escaping @Sendable (inout Value, [UInt8]) -> Void
     ) async throws(ChildFailure) -> (outcome: ChildOutcome, value: Value) {
         let command = sandbox.command(self)
-        let ended = try await race { await streamed(command, start, take) }
+        let ended = try await race(within: limits.wallSeconds * sandbox.patience) { await streamed(command, start, take) }
         return (ended.outcome, ended.value)
     }
 
     private func race<Value: Sendable>(
-        _ work: @escaping @Sendable () async -> Result<Value, ChildFailure>
+        within seconds: Double, _ work: @escaping @Sendable () async -> Result<Value, ChildFailure>
     ) async throws(ChildFailure) -> Value {
         let race = await withTaskGroup(of: Result<Value, ChildFailure>?.self) { group in
             group.addTask { await work() }
             group.addTask {
                 // The child ended first or the caller cancelled.
-                guard (try? await Task.sleep(for: .seconds(limits.wallSeconds))) != nil else { return nil }
+                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return nil }
                 meter?.timedOut()
                 return Result<Value, ChildFailure>.failure(.timedOut)
             }

@@ -16,6 +16,8 @@ package struct Sandbox: Sendable, CustomStringConvertible {
     package let isolation: Isolation
     /// Words before the wrappers, by which tests trace the programs. Empty in the service.
     var observer: [String] = []
+    /// Times as long as their wall-clock limits say, tests let programs run: beside others one has little of a core. 1 in the service.
+    var patience: Double = 1
 
     /// - Throws: when the machine could not try.
     package static func detect() async throws(SandboxDetection.Failure) -> Sandbox { try await SandboxDetection().run() }

@@ -22,6 +22,15 @@ struct CorrectedTextTests {
         #expect(personal.corrected == nil)
     }
 
+    @Test("what begins with a combining mark is read as it was stored")
+    func combining() throws {
+        let machine = MachinePart(raw: "we swam", recognition: 2)
+        var personal = PersonalPart()
+        personal.corrected = try #require(CorrectedText("\u{301}we rowed", of: machine))
+        personal.notes = [EntryNote(id: NoteID(UUIDv7.make()), text: "\u{301}here", at: 1, createdAt: Stub.recording.facts.createdAt)]
+        #expect(PersonalPart(plain: personal.plainBytes.span) == personal)
+    }
+
     private static func transcript(
         _ heard: [String], clean: String, _ corrections: SegmentCorrections = SegmentCorrections()
     ) -> Transcript {

@@ -165,11 +165,11 @@ import WireFormats
     @Test("an escaped slash belongs to the value of a parameter that takes one, and ends no segment")
     func escapedSlash() async throws {
         try await withServer { (server: Harness) async throws in
-            #expect(try await server.ask("GET", "/v1/names/work%2Fhome").json?["name"] == .string("work/home"))
-            for path in ["/v1/names/work/home", "/v1%2Fnames/work", "/v1/names%2Fwork", "/v1/words/work%2Fhome"] {
+            #expect(try await server.ask("GET", "/v1/names/lake%2Fhome").json?["name"] == .string("lake/home"))
+            for path in ["/v1/names/lake/home", "/v1%2Fnames/lake", "/v1/names%2Flake", "/v1/words/lake%2Fhome"] {
                 #expect(try await server.ask("GET", path).status == 404, "\(path)")
             }
-            #expect(try await server.ask("GET", "/v1/words/work").status == 204)
+            #expect(try await server.ask("GET", "/v1/words/lake").status == 204)
         }
     }
 

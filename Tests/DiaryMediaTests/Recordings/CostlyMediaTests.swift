@@ -42,7 +42,8 @@ struct CostlyMediaTests {
     func kinds() async throws {
         let job = try JobFolder()
         // Bubblewrap's first process does not wait for its second, whose time would be in no one's count.
-        let sandbox = Sandbox(isolation: .limitsOnly)
+        var sandbox = Sandbox(isolation: .limitsOnly)
+        sandbox.patience = 20
         let named = Self.tooFewBytes.union(Self.claims).union(Self.tooMuchSound)
         let isLong = areCountsFull
         let kinds = try await write(isLong ? [] : named.sorted(), to: job)

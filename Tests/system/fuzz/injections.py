@@ -202,7 +202,9 @@ def within(method, template, known, name, member, value):
     recording = ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts", "transcript", "recognise", "audio")
     if name == "createEntry" and member in recording:
         body = {**{k: v for k, v in body.items() if k != "text"}, **SIZES, member: value}
-    url = template.replace("{id}", known["id"])
+    url = template
+    for key, value in known.items():
+        url = url.replace("{" + key + "}", value)
     return method, url, {"If-Match": "*"} if method == "PATCH" else {}, body
 
 

@@ -36,7 +36,8 @@ package struct EntryNote: Sendable, Equatable {
     }
 
     init?(stored: String) {
-        let parts = stored.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+        // By code points: a text that begins with a combining mark makes one character with the blank before it.
+        let parts = stored.unicodeScalars.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(Substring.init)
         // Numbers that a time in milliseconds keeps exactly.
         guard parts.count == 4, let id = NoteID(parts[0]), let created = Int64(parts[1]), created.magnitude < 1 << 46 else { return nil }
         let at = Int64(parts[2])

@@ -24,8 +24,8 @@ package struct CorrectedText: Sendable, Equatable {
     var stored: String { "\(basis) \(text)" }
 
     init?(stored: String) {
-        guard let blank = stored.firstIndex(of: " ") else { return nil }
-        self.init(text: String(stored[stored.index(after: blank)...]), basis: String(stored[..<blank]))
+        guard let blank = stored.unicodeScalars.firstIndex(of: " ") else { return nil }
+        self.init(text: String(stored.unicodeScalars[stored.unicodeScalars.index(after: blank)...]), basis: String(stored[..<blank]))
     }
 
     func isMade(from machine: MachinePart) -> Bool { Self.basis(of: machine) == basis }
