@@ -42,8 +42,13 @@ package struct SearchEntries: Sendable {
         var found: [SearchPage.Found] = []
         var text = FoldedText()
         var profiles: [UUID: SpeakerProfile]?
+        var batch = try await store.words(query, bytes: Self.batchBytes, of: member)
+        var isFirst = true
         while true {
-            let batch = try await store.words(query, bytes: Self.batchBytes, of: member)
+            // Most pages are full after the first batch.
+            let behind = isFirst || !batch.more ? nil : batch.entries.last.map { Self.query(query, behind: $0.position, of: batch) }
+            async let ahead = read(behind, of: member)
+            isFirst = false
             if profiles == nil, batch.entries.contains(where: { $0.corrections != nil }) {
                 profiles = try await self.profiles(of: member, vault)
             }
@@ -65,9 +70,29 @@ package struct SearchEntries: Sendable {
             if found.count >= limit || ContinuousClock.now >= end || !isAwaited() {
                 return SearchPage(items: found, next: Self.next(last))
             }
-            query.after = EntryPosition(.recordedAt(last.recordedAt), id: last.id)
-            let grown = batch.entries.count * (batch.entries.count < query.limit ? 2 : 4)
-            query.limit = min(max(grown, 16), Self.batchSizes.upperBound)
+            let isWhole = last == batch.entries.last?.position
+            query = Self.query(query, behind: last, of: batch)
+            if isWhole, let next = await ahead {
+                batch = try next.get()
+            } else {
+                batch = try await store.words(query, bytes: Self.batchBytes, of: member)
+            }
+        }
+    }
+
+    private static func query(_ query: DateQuery, behind last: DatePosition, of batch: SearchBatch) -> DateQuery {
+        var query = query
+        query.after = EntryPosition(.recordedAt(last.recordedAt), id: last.id)
+        let grown = batch.entries.count * (batch.entries.count < query.limit ? 2 : 4)
+        query.limit = min(max(grown, 16), batchSizes.upperBound)
+        return query
+    }
+
+    /// Read while the batch before is searched. Its words are in memory, too.
+    private func read(_ query: DateQuery?, of member: Member) async -> Result<SearchBatch, DiaryError>? {
+        guard let query else { return nil }
+        do throws(DiaryError) { return .success(try await store.words(query, bytes: Self.batchBytes, of: member)) } catch {
+            return .failure(error)
         }
     }
 
