@@ -5,8 +5,8 @@ import Synchronization
 /// is the upload server, one MiB for each further one.
 final class UploadPlaces: Sendable {
     static let most = 64
-    /// Of one account.
-    static let mostOfOne = 8
+    /// An account may have the eighth part of the places that others leave, so that a few accounts cannot hold all.
+    private static let share = 8
     private static let mostLarge = 8
 
     private let partBytes: Int
@@ -21,7 +21,8 @@ final class UploadPlaces: Sendable {
         let large = max(partBytes, least)
         let (bytes, refusal) = running.withLock { running -> (Int, DiaryError?) in
             let all = running.values.reduce(0, +)
-            guard running[owner, default: 0] < Self.mostOfOne else {
+            let own = running[owner, default: 0]
+            guard own < max(1, (Self.most - (all - own)) / Self.share) else {
                 return (0, DiaryError(.rateLimited, retryAfter: 5, cause: "uploads of one account"))
             }
             guard all < Self.most else { return (0, DiaryError(.overloaded, retryAfter: 5, cause: "\(all) uploads")) }
