@@ -37,6 +37,10 @@ def test_b15_b16_a_reset_ends_everything_and_works_once(rig):
     old = user.http.headers["Authorization"]
     code, request = ask(user, "new_password", 1, email=user.address)
     body = {"email": user.address, "code": code, "request": request, "password": NEXT}
+    asked = {"purpose": "new_password", "email": user.address}
+    malformed = {"Diary-App": user.app, "Idempotency-Key": "two words"}
+    refused = http_client.post(rig.url + "/v1/auth/codes", json=asked, headers=malformed, timeout=10)
+    assert refused.status_code == 422 and refused.json()["errors"][0]["pointer"] == "header/idempotency-key"
     weak = user.call("POST", "/v1/auth/email/reset/confirm", 422, json={**body, "password": "passwordpassword"}).json()
     assert weak["errors"][0]["pointer"] == "/password"
     user.call("POST", "/v1/auth/email/reset/confirm", 403, json={**body, "code": "00000000" if code != "00000000" else "00000001"})

@@ -26,6 +26,7 @@ struct MailedCodeRoutes: Sendable {
     }
 
     private func request(_ context: AnonymousContext) async throws -> Reply {
+        let key = try context.idempotencyKey()
         var f = try await context.fields()
         let purpose = f.required("purpose", nil) { f in f.choice("purpose", of: Purpose.self).map { Optional($0) } }
         let email = purpose == .proof ? f.foreign("email") : f.mailAddress("email")
@@ -41,11 +42,13 @@ struct MailedCodeRoutes: Sendable {
             case (.newPassword?, let email?):
                 try await signIn.requestCode.run(.reset, email, from: context.origin, in: try await apps.tenant(of: context))
             case (.newEmail?, let email?):
-                try await asMember(context, &replayed) { member, key in
-                    try await account.changeAddress.request(email, key: key, by: member)
+                try await asMember(context, &replayed) { member in
+                    try await account.changeAddress.request(email, key: RequestKey(key), by: member)
                 }
             case (.proof?, nil):
-                try await asMember(context, &replayed) { member, key in try await account.reauthenticate.requestCode(member, key: key) }
+                try await asMember(context, &replayed) { member in
+                    try await account.reauthenticate.requestCode(member, key: RequestKey(key))
+                }
             default: throw DiaryError(.invalidFields)
             }
         // Charged as the request was, so not as `Reply.replayed` is.
@@ -55,14 +58,14 @@ struct MailedCodeRoutes: Sendable {
     /// Counted as the other proofs of a member, and settled as on routes that need a session.
     private func asMember(
         _ context: AnonymousContext, _ replayed: inout Bool,
-        _ ask: (Member, RequestKey) async throws -> (value: CodeRequest, replayed: Bool)
+        _ ask: (Member) async throws -> (value: CodeRequest, replayed: Bool)
     ) async throws -> CodeRequest {
         let session = try MemberContext(context.exchange)
         guard let announced = context.exchange.counter else { throw DiaryError(.rateLimited) }
         let counter = CallCounter(announced.gate, session.subject, session.limits(policies.credentials))
         do {
             try await counter.charge(1)
-            let sent = try await ask(session.member, RequestKey(try context.idempotencyKey()))
+            let sent = try await ask(session.member)
             announced.announce(counter)
             replayed = sent.replayed
             return sent.value
