@@ -135,7 +135,9 @@ def test_a_token_that_may_only_add_is_shown_no_words_of_what_was_there(rig):
         again = user.call("POST", "/v1/entries", 201, json=note, headers=headers).json()["entry"]
         ended = user.call("POST", f"/v1/uploads/{said['id']}/complete", 202, headers=headers).json()["entry"]
         assert (again["id"], ended["id"]) == (made["id"], said["id"])
-        assert [entry["text"] for entry in (again, ended)] == (["we swam"] * 2 if shown else [None] * 2)
+        # Its words may have been cleaned meanwhile.
+        assert again["text"] == ("we swam" if shown else None)
+        assert ended["text"] in (("we swam", "we swam.") if shown else (None,))
         if not shown:
             assert (again["title"], again["tags"], again["metadata"], ended["transcript_raw"]) == (None, [], {}, None)
 

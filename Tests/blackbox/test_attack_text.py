@@ -227,7 +227,10 @@ def test_f1_c1_hostile_ids_paths_and_methods(scene):
                         f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {bearer}\r\nIf-Match: *\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
                     ).encode(),
                 )
-                assert statuses(answer)[:1] and statuses(answer)[0] in (400, 404, 405, 414), (method, path, answer[:200])
+                # A body is read before its entry is looked for.
+                is_draft = method == "POST" and path.endswith("/audio")
+                refusals = (400, 404, 405, 414, *([422] if is_draft else []))
+                assert statuses(answer)[:1] and statuses(answer)[0] in refusals, (method, path, answer[:200])
     assert user.entry(mine.upper())["id"] == mine
     for target in (
         "//v1/me",

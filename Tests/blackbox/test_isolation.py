@@ -45,6 +45,8 @@ def members_operations():
 BODIES = {"PATCH": {"title": "mine now"}}
 BODIES_OF = {
     "/v1/export-schedules/{id}": {"paused": True},
+    "/v1/entries/{id}/transcript": {"text": "mine now"},
+    "/v1/entries/{id}/audio": {"content_type": "audio/mp4", "size_bytes": 1000},
     "/v1/entries/{id}/reprocess": {"stage": "clean"},
     "/v1/entries/{id}/suggestions": {"accept": {"title": "mine now"}},
     "/v1/entries/{id}/speakers": {"A": {"name": "mine now"}},
@@ -75,7 +77,7 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
                         template.replace("{id}", identifier).replace("{segment}", "1").replace("{note}", owner.note)
                         + QUERIES.get(template, ""),
                         json=None if method == "DELETE" else BODIES_OF.get(template, BODIES.get(method)),
-                        headers={"If-Match": "*"} if method in ("PATCH", "DELETE") else {},
+                        headers={"If-Match": "*"} if method in ("PATCH", "PUT", "DELETE") else {},
                     )
                     body = answer.json()
                     body.pop("request_id")

@@ -11,7 +11,8 @@ enum Spoken {
         EntryFacts(
             id: id, kind: kind, status: status, processing: nil, recordedAt: Stub.now, timeZone: zone, localTime: Stub.localTime,
             day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now, deletedAt: nil, durationSeconds: 12, sizeBytes: 10,
-            contentType: "audio/mp4", sha256: nil, language: "en", object: nil, changeNumber: 1)
+            contentType: "audio/mp4", sha256: nil, language: "en",
+            object: kind == .voice ? id.uuid : nil, changeNumber: 1)
     }
 
     static func transcript(
