@@ -28,6 +28,7 @@ EXPECTED = {
         "^calm$",
         "^river$",
         "^2$",
+        "^True$",
         "^21:00$",
         "^ready$",
         r"^\S{20,}$",
@@ -123,7 +124,9 @@ def test_an_app_that_takes_no_recordings_refuses_each(rig):
     assert (config["permits"]["recordings"], config["limits"]["audio_max_bytes"]) == (False, 0)
     assert config["app"] == {"slug": slug, "name": "Quiet"} and config["sender"] == {"name": "Quiet", "address": "diary@example.org"}
     body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": 1}
-    assert user.call("POST", "/v1/entries", 422, json=body).json()["errors"][0]["pointer"] == "/size_bytes"
+    assert user.call("POST", "/v1/entries", 422, json=body).json()["errors"] == [
+        {"pointer": "/size_bytes", "detail": "cannot be: this app takes no recordings"}
+    ]
     sent = {"data": b"x", "headers": {"Content-Type": "audio/mp4"}}
     assert user.call("POST", "/upload", 413, **sent).json()["code"] == "body_too_large"
 

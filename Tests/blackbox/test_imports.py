@@ -331,6 +331,14 @@ def test_limits_of_the_app_hold(own_rig):
     assert [i["code"] for i in report(other, made["id"])] == ["storage_exceeded"]
     assert [(entry["id"], entry["text"]) for entry in entries_of(other)] == [(str(uuid.UUID(both["uuid"])), "Said on the way home.")]
     wait_for(lambda: len(rig.store.files_of(other.id)) == 1, 20, "one recording alone")
+    # Where no recordings are taken the words are.
+    rig.diary("tenant", "set", "my-day", "limits.audio_max_bytes=0")
+    third = rig.user()
+    wait_for(lambda: third.call("GET", "/v1/config", 200).json()["limits"]["audio_max_bytes"] == 0, 20, "the setting")
+    spoken, files = voice_entry("ee", uuid=uuid.uuid4().hex)
+    made = imported(third, day_one([spoken, day_one_entry(11)], files))
+    assert [i["code"] for i in report(third, made["id"])] == ["recording_too_large"]
+    assert {entry["text"] for entry in entries_of(third)} >= {"Said on the way home."}
 
 
 @pytest.fixture(scope="module")

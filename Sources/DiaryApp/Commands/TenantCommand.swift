@@ -58,6 +58,7 @@ struct TenantCommand: AsyncParsableCommand {
             guard try await administration.create(tenant, by: try admin.who()) else { throw CommandFailure("the slug \(slug) is taken") }
             await admin.announce()
             TenantReport.form.show([tenant], json: admin.json)
+            CommandOutput.note("clients send `Diary-App: \(slug)`" + (template.map { "; their calls: docs/apps/\($0.name).md" } ?? ""))
             if let only {
                 CommandOutput.note(
                     "\(only.slug) is the default now, so that requests without Diary-App stay with it: see `diary tenant default --help`")

@@ -41,6 +41,7 @@ extension UserCommand {
         func run() async throws {
             guard let mail = MailAddress(address) else { throw ValidationError("must be a mail address") }
             let password = try SecretInput.password(orGive: "printf %s \"$PASSWORD\" | diary user create \(tenant) \(address)")
+            if password.utf8.contains(0) { throw CommandFailure("the password must not contain U+0000") }
             if let fault = PasswordRules().fault(password, context: [address, name].compactMap(\.self)) {
                 throw CommandFailure("the password \(fault)")
             }

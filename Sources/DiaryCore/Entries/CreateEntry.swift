@@ -102,7 +102,7 @@ package struct CreateEntry: Sendable {
         case nil: fields.append(.init("/size_bytes", "is required for a recording"))
         case .some(let size) where size < 1: fields.append(.init("/size_bytes", "must be at least 1"))
         case .some(let size) where size > maxBytes:
-            fields.append(.init("/size_bytes", "must be at most \(maxBytes)"))
+            fields.append(.init("/size_bytes", maxBytes > 0 ? "must be at most \(maxBytes)" : "cannot be: this app takes no recordings"))
         default: break
         }
         if let type = draft.facts.contentType {

@@ -19,7 +19,9 @@ package struct Transcript: Sendable {
     /// - Throws: `notAVoiceEntry`, `transcriptNotReady`.
     package func recognized() throws(DiaryError) -> [SpeechSegment] {
         guard entry.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
-        guard let segments else { throw DiaryError(.transcriptNotReady) }
+        guard let segments else {
+            throw DiaryError(.transcriptNotReady, detail: entry.facts.status == .transcribed ? "The words have no times." : nil)
+        }
         return segments
     }
 }

@@ -37,8 +37,10 @@ struct FileUploadRoutes: Sendable {
         }
         return Reply.json(.created) { w in
             w.member("memory_id", received.entry)
-            w.member("status", "processing")
-            w.member("message", "Audio uploaded and processing enqueued")
+            w.member("status", received.hasFailed ? "failed" : "processing")
+            w.member(
+                "message",
+                received.hasFailed ? "The audio was uploaded before and could not be read" : "Audio uploaded and processing enqueued")
         }
         .with(.location, prefix.path("/v1/entries/\(received.entry)")).replayed(received.isRepeated)
     }

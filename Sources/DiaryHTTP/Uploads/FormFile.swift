@@ -16,7 +16,11 @@ actor FormFile: ByteStream {
     /// Reads up to the file.
     func open() async throws -> MultipartHead {
         while let event = try await nextEvent() {
-            if case .begin(let head) = event, head.name == Self.field { return head }
+            guard case .begin(let head) = event, head.name == Self.field else { continue }
+            guard head.filename != nil || head.contentType != nil else {
+                throw DiaryError.invalid("/\(Self.field)", "is a text and no file (curl takes a file by `@`)")
+            }
+            return head
         }
         throw DiaryError.invalid("/\(Self.field)", "is required")
     }

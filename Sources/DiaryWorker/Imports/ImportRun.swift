@@ -285,7 +285,7 @@ struct ImportRun: Sendable {
             let contentType = lost?.contentType ?? ""
             (entry.facts.contentType, entry.facts.sizeBytes) = (
                 AudioFormat(contentType: contentType) == nil ? AudioFormat.m4a.rawValue : contentType,
-                min(lost?.sizeBytes ?? 1, mostAudioBytes)
+                max(1, min(lost?.sizeBytes ?? 1, mostAudioBytes))
             )
             (entry.facts.sha256, entry.audioRemovedAt) = (lost?.sha256, lost?.removedAt ?? clock.now())
         }

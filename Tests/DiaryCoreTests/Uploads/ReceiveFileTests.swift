@@ -98,6 +98,8 @@ struct ReceiveFileTests {
 
         #expect(received == ReceiveFile.Received(entry: known, isRepeated: true))
         #expect(scene.objects.keys.isEmpty && scene.parts.log == ["discard"])
+        let unread = try await Scene([nil, ChangingStore.State(status: .failed, code: .mediaUnreadable)], duplicate: known)
+        #expect(try await unread.send(ArrayBody([1, 2, 3])) == ReceiveFile.Received(entry: known, isRepeated: true, hasFailed: true))
     }
 
     @Test(

@@ -33,7 +33,8 @@ import Testing
     @Test(
         "a form without a file, with two, without an end, or of something else is refused",
         arguments: [
-            (part("name=note", "x") + "--b--", 422, "/file"), (file + file + "--b--", 422, "/file"),
+            (part("name=note", "x") + "--b--", 422, "/file"), (part("name=file", "walk.m4a") + "--b--", 422, "/file"),
+            (file + file + "--b--", 422, "/file"),
             (part("name=file; filename=a.m4a", "") + "--b--", 422, "/file"), (file, 400, nil), ("recording", 400, nil), ("", 400, nil),
             (file + "--bx\r\n", 400, nil), (part("name=file\r\nContent-Type: text/plain", "x") + "--b--", 415, nil),
         ] as [(String, Int, String?)])

@@ -17,6 +17,8 @@ package struct ReceiveFile: Sendable {
         package let entry: EntryID
         /// The account had these bytes.
         package let isRepeated: Bool
+        /// The account's entry of these bytes has: they are no recording.
+        package var hasFailed = false
     }
 
     /// - Parameters:
@@ -32,8 +34,7 @@ package struct ReceiveFile: Sendable {
         // There is no such entry. It is the check of the session, before a body is read for it.
         _ = try await create.entries.entry(id, of: member)
         let most = tenant.maxAudioBytes(within: create.limits)
-        // The app takes no recordings.
-        guard most > 0 else { throw DiaryError(.bodyTooLarge) }
+        guard most > 0 else { throw DiaryError(.bodyTooLarge, detail: "This app takes no recordings.") }
         let partSize = try places.enter(member.owner, smallest: parts.smallestPart)
         defer { places.leave(member.owner) }
         let file: SentFile
@@ -46,7 +47,7 @@ package struct ReceiveFile: Sendable {
             entry.object = key.object
             if let known = try await enter(entry, by: member) {
                 await discard(key)
-                return Received(entry: known, isRepeated: true)
+                return Received(entry: known.id, isRepeated: true, hasFailed: known.status == .failed)
             }
         } catch {
             // After another failure a row may name the object; if none does, it is swept.
@@ -103,14 +104,14 @@ package struct ReceiveFile: Sendable {
 
     /// Makes the entry.
     /// - Returns: the entry that has this recording already, instead.
-    private func enter(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> EntryID? {
+    private func enter(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> EntryFacts? {
         var entry = entry
         do throws(DiaryError) {
             _ = try await create.entries.create(entry, by: member)
             return nil
         } catch {
             guard error.code == .duplicateRecording, let known = error.entry else { throw error }
-            if try await holdsRecording(known, member) { return known }
+            if let facts = try await holder(known, member) { return facts }
         }
         // The other one was announced with this digest, and has not got its recording.
         entry.uniqueDigest = nil
@@ -118,18 +119,17 @@ package struct ReceiveFile: Sendable {
         return nil
     }
 
-    /// Whether the bytes are safe with an entry of their digest. One that waits for them may have them in the store: the process that received
-    /// them before may have died.
-    private func holdsRecording(_ id: EntryID, _ member: Member) async throws(DiaryError) -> Bool {
-        guard let facts = try await create.entries.entry(id, of: member)?.facts else { return false }
-        if facts.isOnDevice { return false }
-        guard facts.status == .awaitingUpload || facts.status == .failed && ReissueUpload.reopens(facts) else { return true }
+    /// An entry of the bytes' digest, where they are safe with it. One that waits for them may have them in the store: the process that
+    /// received them before may have died.
+    private func holder(_ id: EntryID, _ member: Member) async throws(DiaryError) -> EntryFacts? {
+        guard let facts = try await create.entries.entry(id, of: member)?.facts, !facts.isOnDevice else { return nil }
+        guard facts.status == .awaitingUpload || facts.status == .failed && ReissueUpload.reopens(facts) else { return facts }
         do throws(DiaryError) {
             let now = try await complete.run(id, by: member).facts
-            return now.status != .awaitingUpload && now.status != .failed
+            return now.status != .awaitingUpload && now.status != .failed ? now : nil
         } catch {
             if error.code.status >= 500 { throw error }
-            return false
+            return nil
         }
     }
 

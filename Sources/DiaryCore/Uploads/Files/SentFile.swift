@@ -66,7 +66,9 @@ struct PartCutter {
             if rest.isEmpty {
                 guard let piece = try await body.next() else { break }
                 taken += Int64(piece.count)
-                guard taken <= most else { throw DiaryError(.bodyTooLarge) }
+                guard taken <= most else {
+                    throw DiaryError(.bodyTooLarge, detail: "A recording has at most `audio_max_bytes` of getConfig.")
+                }
                 hash.update(piece)
                 rest = piece[...]
             }
