@@ -55,6 +55,9 @@ cluster_addr = 127.0.0.3
 rgw_data = $dir/rgw
 rgw_dns_name = localhost
 rgw_override_bucket_index_max_shards = 1
+# What is deleted is freed after two hours otherwise.
+rgw_gc_obj_min_wait = 10
+rgw_gc_processor_period = 10
 EOF
 pids=()
 end() {
