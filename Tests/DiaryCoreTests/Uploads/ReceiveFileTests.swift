@@ -96,10 +96,12 @@ struct ReceiveFileTests {
 
         let received = try await scene.send(ArrayBody([1, 2, 3]))
 
-        #expect(received == ReceiveFile.Received(entry: known, isRepeated: true))
+        #expect(received == ReceiveFile.Received(entry: scene.store.id, isRepeated: true))
         #expect(scene.objects.keys.isEmpty && scene.parts.log == ["discard"])
-        let unread = try await Scene([nil, ChangingStore.State(status: .failed, code: .mediaUnreadable)], duplicate: known)
-        #expect(try await unread.send(ArrayBody([1, 2, 3])) == ReceiveFile.Received(entry: known, isRepeated: true, hasFailed: true))
+        let unread = try await Scene(
+            [nil, ChangingStore.State(status: .failed, code: .mediaUnreadable, sha256: SHA256.digest([1, 2, 3]))], duplicate: known)
+        #expect(
+            try await unread.send(ArrayBody([1, 2, 3])) == ReceiveFile.Received(entry: unread.store.id, isRepeated: true, hasFailed: true))
     }
 
     @Test(
