@@ -1,5 +1,7 @@
 """Tags as things: counted, coloured, renamed and taken away in all entries; and moods."""
 
+import collections
+import time
 from urllib.parse import quote
 
 import pytest
@@ -7,6 +9,7 @@ import requests
 
 from export_reading import exported
 from processes import wait_for
+from repetitions import repetitions
 from whole_diary import zip_of
 from zips import imported
 
@@ -164,15 +167,16 @@ def test_colours_are_in_a_zip_of_days_and_come_back(rig):
 
 @pytest.mark.long
 def test_a1_a_rename_that_is_killed_is_finished_by_the_same_call(own_rig):
-    """Some hundred entries, of which others are edited meanwhile: nothing is lost, and the counts are right."""
-    rig, count = own_rig, 350
+    """Of some hundred entries, of which others are edited meanwhile: nothing is lost, and the counts are right. `DIARY_TIMES=1` kills it three
+    times, of 5,000 entries."""
+    rig, count = own_rig, repetitions(5_000, 350)
     user = rig.user()
     made = []
     for first in range(0, count, 100):
         entries = [
             {
                 "op": "create",
-                "entry": {"kind": "text", "text": f"words {n}", "tags": ["old", f"t{n}"] if n % 2 else ["new", "OLD", f"t{n}"]},
+                "entry": {"kind": "text", "text": f"words {n}", "tags": ["old", f"t{n % 350}"] if n % 2 else ["new", "OLD", f"t{n % 350}"]},
             }
             for n in range(first, min(count, first + 100))
         ]
@@ -180,27 +184,32 @@ def test_a1_a_rename_that_is_killed_is_finished_by_the_same_call(own_rig):
         made += [result["entry"]["id"] for result in results]
     change(user, "old", color="#123456")
     _, since = walk(user)
-    once = rig.folder / "once"
-    rig.stop("serve")
-    rig.start("serve", DIARY_FAIL="P44:2:kill", DIARY_FAIL_ONCE=str(once))
+    written = 0
+    for batches in (2, 7, 12)[: repetitions(3, 1)]:
+        once = rig.folder / f"once {batches}"
+        rig.stop("serve")
+        rig.start("serve", DIARY_FAIL=f"P44:{batches}:kill", DIARY_FAIL_ONCE=str(once))
 
-    with pytest.raises(requests.ConnectionError):
-        change(user, "old", name="new")
+        with pytest.raises(requests.ConnectionError):
+            change(user, "old", name="new")
 
-    wait_for(lambda: once.exists() and rig.supervise("serve"), 10, "the kill")
-    # Under the spelling of the entry that was used last.
-    half = {name.lower(): number for name, number, *_ in tags(user)}
-    assert half["old"] == count - 200 and half["new"] == 200 + (count - 200) // 2, "two batches were written, whole"
+        wait_for(lambda once=once: once.exists() and rig.supervise("serve"), 10, "the kill")
+        written += batches * 100
+        # Under the spelling of the entry that was used last.
+        half = {name.lower(): number for name, number, *_ in tags(user)}
+        assert half["old"] == count - written and half["new"] == written + (count - written) // 2, "these batches were written, whole"
     edited = made[-1]
     user.call("PATCH", f"/v1/entries/{edited}", 200, json={"title": "meanwhile"}, headers=ANY)
 
+    began = time.monotonic()
     done = change(user, "old", name="new").json()
 
+    print(f"what was left of {count} entries was renamed in {time.monotonic() - began:.1f} s")
     assert (done["count"], done["color"]) == (count, "#123456")
-    assert {name: number for name, number, *_ in tags(user)} == {"new": count, **{f"t{n}": 1 for n in range(count)}}
+    assert {name: number for name, number, *_ in tags(user)} == {"new": count, **collections.Counter(f"t{n % 350}" for n in range(count))}
     listed = {e["id"]: e for e in walk(user, since)[0]}
     assert listed.keys() == set(made), "the feed tells of every one"
     for n, id in enumerate(made):
         entry = listed[id]
-        assert (entry["text"], entry["tags"], entry["version"]) == (f"words {n}", ["new", f"t{n}"], 3 if id == edited else 2)
+        assert (entry["text"], entry["tags"], entry["version"]) == (f"words {n}", ["new", f"t{n % 350}"], 3 if id == edited else 2)
     assert listed[edited]["title"] == "meanwhile"

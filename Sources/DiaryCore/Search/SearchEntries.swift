@@ -8,7 +8,7 @@ package struct SearchEntries: Sendable {
     let turns: AccountTurns
 
     /// Of work for one page. A batch and an entry that have been begun are finished.
-    static let longest = Duration.milliseconds(250)
+    static let longest = Duration.milliseconds(200)
     /// Of sealed words that are in memory at a time.
     static let batchBytes = 1 << 20
     /// Of entries with their segments: those of a recording of two hours have about 1.5 MB.
