@@ -38,6 +38,15 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
     user.wait_done(entry)
     user.export()
     waiting = user.create_voice()["upload"]
+    phone = {
+        "kind": "voice",
+        "audio": "device",
+        "transcript": {"text": "we swam", "language": "en", "source": "phone"},
+        "recognise": "never",
+    }
+    user.call("POST", "/v1/entries", 201, json=phone)
+    api = user.call("POST", "/v1/me/tokens", 201, json={"name": "watch", "scopes": ["all"]}).json()["token"]
+    user.call("GET", "/v1/entries", 200, headers={"Authorization": f"Bearer {api}"})
     playback = user.audio_url(entry)
     link = user.export_links()[0]
     file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
@@ -50,7 +59,7 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
 
     # No worker has run: all this is the tombstone's.
     bodies = set()
-    for token in (user.tokens["access_token"], second["access_token"]):
+    for token in (user.tokens["access_token"], second["access_token"], api):
         for method, path in (
             ("GET", "/v1/me"),
             ("GET", "/v1/entries"),
@@ -74,7 +83,7 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
 
     rig.start("work")
     seen = wait_erased(rig, receipt)
-    assert seen["counts"] | {"objects": 2, "entries": 2, "exports": 1, "keys": 1} == seen["counts"]
+    assert seen["counts"] | {"objects": 2, "entries": 3, "exports": 1, "keys": 1} == seen["counts"]
     assert seen["counts"]["sessions"] == 2 and seen["counts"]["mails"] >= 1
     assert user.id not in str(seen) and seen["key_destroyed_at"] <= seen["erased_at"]
     nothing_left(rig, user)
