@@ -21,11 +21,7 @@ struct EntryFilterTests {
         static func make() async throws -> Scene {
             let database = try await MigratedDatabase.shared()
             let person = try await Person.make(in: database)
-            let ring = try #require(Stub.keyRing)
-            let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
-            let vault = try await keys.vault(of: person.member)
-            try await database.change(
-                "update user_sync set key_id = $2 where user_id = $1", .uuid(person.owner.user.uuid), .uuid(vault.key.id))
+            let (keys, vault) = try await person.keys(in: database)
             let store = PostgresEntryStore(pool: try database.pool(.api))
             return Scene(
                 database: database, person: person, store: store, read: ReadEntries(entries: store, keys: keys),

@@ -1,6 +1,8 @@
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import PostgresClient
+import Testing
 
 @testable import DiaryCore
 @testable import DiaryDatabase
@@ -162,6 +164,17 @@ extension WriteOutcome {
 extension RemovalOutcome {
     /// Written, or in the way of the write.
     var entry: StoredEntry? { if case .conflict(let entry) = self { entry } else { written?.entry } }
+}
+
+extension Person {
+    /// Gives its account a key that seals.
+    func keys(in database: MigratedDatabase) async throws -> (keys: DataKeys, vault: Vault) {
+        let ring = try #require(Stub.keyRing)
+        let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
+        let vault = try await keys.vault(of: member)
+        try await database.change("update user_sync set key_id = $2 where user_id = $1", .uuid(owner.user.uuid), .uuid(vault.key.id))
+        return (keys, vault)
+    }
 }
 
 extension CompleteOutcome {
