@@ -88,6 +88,7 @@ GOOD = {
     "changePassword": {"current_password": "not the right one", "new_password": "seven quiet lighthouses", "device": "d"},
     "confirmEmailChange": {"code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA"},
     "reauthenticate": {"password": "not the right one"},
+    "createToken": {"name": "watch", "scopes": ["all"], "expires_in_days": 1},
     "createEntry": {
         "kind": "text",
         "text": "words",
