@@ -104,6 +104,11 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409",
 include-operation-id = ["addNote", "changeNote"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "422", "429"]
 
+# A time before 1900, a form without a file.
+[[operations]]
+include-operation-id = "uploadRecording"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "401", "403", "409", "413", "415", "422", "429"]
+
 # Cursors of another kind; members that exclude each other, an engine that the app does not have, tags or a title that were not suggested, an entry that
 # has ended, limits of the installation, a signature's parts of another form, a part that the export does not have.
 [[operations]]
