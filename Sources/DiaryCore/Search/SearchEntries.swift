@@ -7,7 +7,7 @@ package struct SearchEntries: Sendable {
     let keys: DataKeys
     let turns: AccountTurns
 
-    /// Of work for one page. A batch and an entry that have been begun are finished.
+    /// Of work for one page. A batch and an entry that have been begun are finished; a step that would end later is not begun.
     static let longest = Duration.milliseconds(200)
     /// Of sealed words that are in memory at a time.
     static let batchBytes = 1 << 20
@@ -44,6 +44,8 @@ package struct SearchEntries: Sendable {
         var profiles: [UUID: SpeakerProfile]?
         var batch = try await store.words(query, bytes: Self.batchBytes, of: member)
         var isFirst = true
+        // The last step of reading entries with their segments: of long recordings it takes a third of a page's time.
+        var step = Duration.zero
         while true {
             // Most pages are full after the first batch.
             let behind = isFirst || !batch.more ? nil : batch.entries.last.map { Self.query(query, behind: $0.position, of: batch) }
@@ -55,6 +57,8 @@ package struct SearchEntries: Sendable {
             let (hits, last) = try matches(in: batch, words, most: limit - found.count, vault, profiles ?? [:], &text)
             var read = 0
             while read < hits.count {
+                let begin = ContinuousClock.now
+                if read > 0, begin + step >= end { return SearchPage(items: found, next: Self.next(hits[read - 1])) }
                 let stored = try await store.found(hits[read...].map(\.id), bytes: Self.foundBytes, of: member)
                 // The others have been deleted meanwhile.
                 guard let lastRead = stored.last?.entry.facts.id else { break }
@@ -64,10 +68,11 @@ package struct SearchEntries: Sendable {
                     return SearchPage(items: found, next: Self.next(hits[place]))
                 }
                 await Task.yield()
+                step = ContinuousClock.now - begin
                 read = (hits.firstIndex { $0.id == lastRead } ?? hits.count) + 1
             }
             guard let last, batch.more || last != batch.entries.last?.position else { return SearchPage(items: found) }
-            if found.count >= limit || ContinuousClock.now >= end || !isAwaited() {
+            if found.count >= limit || ContinuousClock.now + step >= end || !isAwaited() {
                 return SearchPage(items: found, next: Self.next(last))
             }
             let isWhole = last == batch.entries.last?.position
