@@ -64,7 +64,7 @@ struct FFmpegCommandTests {
         let traced = arguments.map { $0 == "quiet" ? "trace" : $0 }
         let child = ChildProcess(
             program: "sh", arguments: ["-c", #"exec "$@" 2>&1"#, "sh", program] + traced, folder: job.path,
-            limits: ChildLimits(cpuSeconds: 20, wallSeconds: 30, addressSpace: 1 << 30, fileSize: 1 << 24))
+            limits: ChildLimits(cpuSeconds: 20, wallSeconds: 300, addressSpace: 1 << 30, fileSize: 1 << 24))
         return String(decoding: try await child.run(in: sandbox).standardOutput, as: UTF8.self).split(separator: "\n")
     }
 

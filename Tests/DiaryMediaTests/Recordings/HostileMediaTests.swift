@@ -118,7 +118,7 @@ struct HostileMediaTests {
             program: "ffmpeg",
             arguments: ["-loglevel", "quiet", "-nostdin", "-f", "mov", "-enable_drefs", "1", "-use_absolute_path", "1"]
                 + ["-i", "\(job.path)/dref.m4a", "-f", "s16le", "\(job.path)/control"],
-            folder: job.path, limits: ChildLimits(cpuSeconds: 10, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20))
+            folder: job.path, limits: ChildLimits(cpuSeconds: 10, wallSeconds: 300, addressSpace: 1 << 30, fileSize: 1 << 20))
         _ = try await control.run(in: Sandbox(isolation: .limitsOnly))
 
         let failure = try await process(job, "dref.m4a")
