@@ -15,6 +15,7 @@ import http_client
 from erasure_remains import erase, wait_erased
 from processes import wait_for
 from rig import Rig
+from test_budgets import set_for_worker
 from test_reprocess import reprocess
 from test_segments import SPOKEN, correct
 from user import SAMPLE, sha256
@@ -299,7 +300,7 @@ def stored(user):
 
 def test_limits_of_the_app_hold(own_rig):
     rig = own_rig
-    rig.diary("tenant", "set", "my-day", "limits.import_max_bytes=600000", "limits.import_max_entries=3", "limits.storage_bytes=300000")
+    set_for_worker(rig, "limits.import_max_bytes=600000", "limits.import_max_entries=3", "limits.storage_bytes=300000")
 
     def applied():
         return http_client.get(rig.url + "/v1/config", headers={"Diary-App": "my-day"}).json()["limits"]["import_max_entries"] == 3
@@ -332,7 +333,7 @@ def test_limits_of_the_app_hold(own_rig):
     assert [(entry["id"], entry["text"]) for entry in entries_of(other)] == [(str(uuid.UUID(both["uuid"])), "Said on the way home.")]
     wait_for(lambda: len(rig.store.files_of(other.id)) == 1, 20, "one recording alone")
     # Where no recordings are taken the words are.
-    rig.diary("tenant", "set", "my-day", "limits.audio_max_bytes=0")
+    set_for_worker(rig, "limits.audio_max_bytes=0")
     third = rig.user()
     wait_for(lambda: third.call("GET", "/v1/config", 200).json()["limits"]["audio_max_bytes"] == 0, 20, "the setting")
     spoken, files = voice_entry("ee", uuid=uuid.uuid4().hex)

@@ -45,10 +45,14 @@ package final class ChangeNotices: Service {
     private func listen() async {
         var position: String?
         while !Task.isCancelled {
-            for action in refresh.values { await action() }
+            await refreshAll()
             let deadline = ContinuousClock.now + interval
             while !Task.isCancelled, ContinuousClock.now < deadline {
-                if position == nil { position = await end() }
+                if position == nil {
+                    position = await end()
+                    // What changed before the end was known has no notice after it.
+                    if position != nil { await refreshAll() }
+                }
                 guard let from = position, let (topics, last) = await next(after: from) else {
                     // Without Redis the interval alone decides.
                     try? await Task.sleep(until: deadline, clock: .continuous)
@@ -58,6 +62,10 @@ package final class ChangeNotices: Service {
                 for topic in topics { await refresh[topic]?() }
             }
         }
+    }
+
+    private func refreshAll() async {
+        for action in refresh.values { await action() }
     }
 
     /// The id of the stream's last notice; earlier ones need no reload. `$` would miss notices that are added between two reads.
