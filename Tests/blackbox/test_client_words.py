@@ -251,6 +251,10 @@ def test_a_batch_takes_words_and_recordings_on_the_phone(rig):
             {"text": "we", "segments": [{"start": -1, "end": 1, "text": "we", "confidence": 2}]},
             ["/segments/0/start", "/segments/0/confidence"],
         ),
+        (
+            {"text": "we swam", "segments": [{"start": 2, "end": 3, "text": "we"}, {"start": 1, "end": 2, "text": "swam"}]},
+            ["/segments/1/start"],
+        ),
         ({"text": "we", "segments": [{"start": 0, "end": 1, "text": "we", "word": "we"}]}, ["/segments/0/word"]),
         ({"text": "we", "source": "a\nb", "recognise": "sometimes"}, ["/source", "/recognise"]),
     ],

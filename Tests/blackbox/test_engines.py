@@ -193,12 +193,12 @@ def test_the_next_engine_takes_over(own, chain, status):
 
 
 def test_each_engine_is_tried_with_a_sample(own, chain):
-    def tried(*words, code=0):
+    def tried(*words, code=0, stderr=False):
         done = subprocess.run(
             [PROGRAM, "engines", "test", "my-day", *words], env=own.environment, capture_output=True, text=True, timeout=60
         )
         assert done.returncode == code and KEY not in done.stdout + done.stderr, (done.stdout, done.stderr)
-        return json.loads(done.stdout) if "--json" in words else done.stdout
+        return done.stderr if stderr else json.loads(done.stdout) if "--json" in words else done.stdout
 
     hosted, local, text = tried("--json")
     assert (hosted["name"], hosted["ok"], hosted["text"]) == ("cloud", True, WORDS)
@@ -207,6 +207,10 @@ def test_each_engine_is_tried_with_a_sample(own, chain):
     assert local["ok"] and local["cost"] == "0" and text["stage"] == "text"
     assert "walked to the river" in text["text"] and "um" not in text["text"].lower().split()
     assert WORDS in tried("--stage", "speech")
+    own.diary("tenant", "set", "my-day", "hosted_processing=off")
+    assert "off, so workers do not ask cloud" in tried("--stage", "speech", stderr=True)
+    own.diary("tenant", "unset", "my-day", "hosted_processing")
+    assert "do not ask" not in tried("--stage", "speech", stderr=True)
 
     chain.status = 401
     hosted, local = tried("--stage", "speech", "--json", code=1)

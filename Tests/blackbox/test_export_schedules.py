@@ -80,7 +80,7 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
     ("terms", "pointer", "word"),
     [
         ({}, "/every", "required"),
-        ({"every": "hour"}, "/every", "known"),
+        ({"every": "hour"}, "/every", "day, week, month, year"),
         ({"every": "week", "day": 1}, "/day", "month"),
         ({"every": "month", "weekday": "monday"}, "/weekday", "week"),
         ({"every": "month", "month": 1}, "/month", "year"),
@@ -93,7 +93,7 @@ def test_what_is_sent_is_shown_and_may_be_changed_paused_and_resumed(rig):
         ({"every": "day", "time_zone": "+02:00:00"}, "/time_zone", "zone"),
         ({"every": "day", "changes_only": "some"}, "/changes_only", "true"),
         ({"every": "day", "keep_last": 0}, "/keep_last", "100"),
-        ({"every": "day", "formats": ["pdf"]}, "/formats/0", "known"),
+        ({"every": "day", "formats": ["pdf"]}, "/formats/0", "txt, md"),
         ({"every": "day", "mail": "yes"}, "/mail", "true"),
     ],
 )

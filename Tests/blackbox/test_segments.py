@@ -233,6 +233,9 @@ def test_a_screen_of_corrections_is_one_change_and_all_or_none(rig):
     assert correct_all(user, entry_id, 412, match=f'"{entry["version"]}"', s1="x").json()["current"]["version"] == entry["version"] + 1
     refused = correct_all(user, entry_id, 422, s1="x", s4="y").json()
     assert [error["pointer"] for error in refused["errors"]] == ["/segments/1/id"]
+    twice = {"segments": [{"id": 1, "text": "x"}, {"id": 1, "speaker": "Cem"}]}
+    refused = user.call("PATCH", f"/v1/entries/{entry_id}/segments", 422, json=twice, headers={"If-Match": "*"}).json()
+    assert [error["pointer"] for error in refused["errors"]] == ["/segments/1/id"]
     new = {"segments": [{"id": 1, "speaker": "Cem"}, {"id": 2, "speaker": "Cem", "text": None}, {"id": 3, "text": ""}]}
     user.call("PATCH", f"/v1/entries/{entry_id}/segments", 200, json=new, headers={"If-Match": "*"})
     assert [(s["text"], s["speaker"]) for s in transcript(user, entry_id)["segments"]] == [

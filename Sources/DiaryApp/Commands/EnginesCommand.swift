@@ -45,12 +45,15 @@ struct EnginesCommand: AsyncParsableCommand {
                 store: PostgresEngineStore(pool: pool), service: try await MediaProviders(media, factory: factory).engines,
                 builder: factory,
                 masters: try environment.read(KeySettings.masters))
-            var trials: [EngineTrial] = []
-            if stage != .text { trials += try await EngineTrial.speech(try await engines.speech(of: tenant.id), slug) }
-            if stage != .speech { trials += await EngineTrial.text(try await engines.text(of: tenant.id), slug) }
+            let speech = stage == .text ? [] : try await engines.speech(of: tenant.id)
+            let text = stage == .speech ? [] : try await engines.text(of: tenant.id)
+            let trials = try await EngineTrial.speech(speech, slug) + EngineTrial.text(text, slug)
             await factory.transfers.close(within: .zero)
             await pool.close()
             if json { EngineTrial.form.show(trials, json: true) } else { for trial in trials { trial.show() } }
+            if let note = TenantCommand.Engine.unasked(speech.map(\.settings) + text.map(\.settings), in: tenant) {
+                CommandOutput.note(note)
+            }
             if !trials.allSatisfy(\.ok) { throw ExitCode.failure }
         }
     }

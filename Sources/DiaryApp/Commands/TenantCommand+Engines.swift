@@ -81,6 +81,14 @@ extension TenantCommand {
             }
         }
 
+        /// Names the engines that workers do not ask, because nothing of the app may leave the machine; nil when there are none.
+        static func unasked(_ engines: [EngineSettings], in tenant: Tenant) -> String? {
+            let hosted = tenant.configuration.hostedProcessing == .off ? engines.filter(\.leavesMachine).map(\.name) : []
+            guard !hosted.isEmpty else { return nil }
+            return "hosted_processing of \(tenant.slug) is off, so workers do not ask \(hosted.joined(separator: ", ")): "
+                + "--local for a server of your own, or `diary tenant set \(tenant.slug) hosted_processing=consent`"
+        }
+
         static func administration() throws -> PostgresEngineAdministration {
             PostgresEngineAdministration(pool: try AdminDatabase.pool())
         }

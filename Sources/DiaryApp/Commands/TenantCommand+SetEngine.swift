@@ -90,6 +90,7 @@ extension TenantCommand.Engine {
                     "the secret \(secret) is not set, and \(name) is passed over until it is: \(TenantCommand.Secret.example(slug, secret))"
                 )
             }
+            if let note = TenantCommand.Engine.unasked([made], in: try await TenantCommand.tenant(slug)) { CommandOutput.note(note) }
         }
 
         /// - Parameter old: the engine of this name, if there is one. Of the same kind it keeps what is not given.

@@ -53,7 +53,7 @@ package struct EditProfile: Sendable {
             let known = if let offer { offer } else { try await engines.offer(of: tenant) }
             offer = known
             let names = known.options(of: stage).map(\.name)
-            if !names.contains(name) { faults.append(.init("/\(member)", "must be one of \(names.joined(separator: ", "))")) }
+            if !names.contains(name) { faults.append(.init("/\(member)", FieldFault.notOne(of: names))) }
         }
         if case .set = patch.recordingsRetentionDays, try await !tenants.configuration(of: tenant).allowsOwnRetention {
             faults.append(.init("/recordings_retention_days", "is set by the app"))

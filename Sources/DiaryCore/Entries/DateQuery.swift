@@ -2,7 +2,7 @@ import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
-package enum DateOrder: String, Sendable { case newestFirst = "desc", oldestFirst = "asc" }
+package enum DateOrder: String, Sendable, CaseIterable { case newestFirst = "desc", oldestFirst = "asc" }
 
 /// A listing of entries: days of the diary (`EntryFacts.day`), inclusive.
 package struct DateQuery: Sendable {

@@ -31,7 +31,7 @@ extension Entry {
 
 /// A suggestion that the owner has accepted or declined. It is not shown again, also when another run suggests it again.
 package struct AnsweredSuggestion: Sendable, Hashable {
-    package enum Kind: String, Sendable { case title, tag, mood }
+    package enum Kind: String, Sendable, CaseIterable { case title, tag, mood }
 
     /// Kept of an entry; a run suggests about a dozen.
     package static let most = 60

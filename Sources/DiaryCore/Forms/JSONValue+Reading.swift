@@ -6,6 +6,11 @@ package struct FieldFault: Error {
     package let detail: String
     /// A shorter one would do.
     package var isTooLong = false
+
+    /// Names the values that there are, unless they are more than one reads.
+    package static func notOne(of values: [String]) -> String {
+        values.count > 12 ? "is not one of the known values" : "must be one of \(values.joined(separator: ", "))"
+    }
 }
 
 /// One value of a request's body or of an import's list, read strictly. What is done about a fault is for the reader of the whole object: a
@@ -56,8 +61,8 @@ extension JSONValue {
     }
 
     /// One of the raw values of an enumeration.
-    package func readChoice<Choice: RawRepresentable<String>>(of type: Choice.Type) -> Result<Choice, FieldFault> {
-        Self.reading(string.flatMap { Choice(rawValue: $0) }, "is not one of the known values")
+    package func readChoice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Result<Choice, FieldFault> {
+        Self.reading(string.flatMap { Choice(rawValue: $0) }, FieldFault.notOne(of: Choice.allCases.map(\.rawValue)))
     }
 
     /// Hex digits for exactly `count` bytes.

@@ -43,8 +43,7 @@ extension Fields {
             if let scope = APITokenScope(rawValue: text) {
                 scopes.insert(scope)
             } else {
-                let known = APITokenScope.allCases.map(\.rawValue).joined(separator: ", ")
-                errors.append(.init("\(pointer(name))/\(index)", "must be one of \(known)"))
+                errors.append(.init("\(pointer(name))/\(index)", FieldFault.notOne(of: APITokenScope.allCases.map(\.rawValue))))
             }
         }
         if names.isEmpty { refuse(name, "must have a scope") }

@@ -58,7 +58,7 @@ extension Fields {
     package mutating func id<Entity>(_ name: String) -> ID<Entity>? { uuid(name).map { ID($0) } }
 
     /// One of the raw values of an enumeration.
-    package mutating func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type) -> Choice? {
         taken(name, value(name)?.readChoice(of: type))
     }
 

@@ -112,9 +112,9 @@ package struct Query: Sendable {
         return day
     }
 
-    package mutating func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type) -> Choice? {
         guard let value = take(name) else { return nil }
-        guard let choice = Choice(rawValue: value) else { return fail(name, "is not one of the known values") }
+        guard let choice = Choice(rawValue: value) else { return fail(name, FieldFault.notOne(of: Choice.allCases.map(\.rawValue))) }
         return choice
     }
 

@@ -6,7 +6,7 @@ enum BatchFields {
     /// Bytes of body: a hundred texts of about ten thousand characters, and what the shipped proxy files let pass.
     static let bytes: Int64 = 1_048_576
 
-    private enum Kind: String {
+    private enum Kind: String, CaseIterable {
         case create, tag, delete
         case deleteAudio = "delete_audio"
     }

@@ -80,6 +80,9 @@ enum TranscriptFields {
                 text: own.requiredText("text", max: ClientTranscript.segmentLength, min: 0),
                 confidence: own.number("confidence", in: 0...1))
             if own.errors.isEmpty, segment.end < segment.start { own.refuse("end", "must not be before start") }
+            if own.errors.isEmpty, let before = segments.last, segment.start < before.start {
+                own.refuse("start", "must not be before the start of the segment before")
+            }
             own.refuseOthers()
             f.errors.append(contentsOf: own.errors)
             segments.append(segment)
@@ -89,6 +92,6 @@ enum TranscriptFields {
 }
 
 /// What becomes of the sound of a new recording.
-enum AudioPlace: String {
+enum AudioPlace: String, CaseIterable {
     case upload, device
 }

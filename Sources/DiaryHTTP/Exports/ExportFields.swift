@@ -68,7 +68,7 @@ enum ExportFields {
             if let format = ExportFormat(rawValue: name) {
                 formats.insert(format)
             } else {
-                f.errors.append(.init("\(f.pointer("formats"))/\(index)", "is not one of the known values"))
+                f.errors.append(.init("\(f.pointer("formats"))/\(index)", FieldFault.notOne(of: ExportFormat.allCases.map(\.rawValue))))
             }
         }
         return formats

@@ -56,7 +56,7 @@ package struct Dispatcher: HTTPApplication {
             outcome =
                 request.method == .options
                 ? .init(result: .success(await crossOrigin.options(request.headers, allow: allow)))
-                : .init(result: .failure(DiaryError(.methodNotAllowed)))
+                : .init(result: .failure(DiaryError(.methodNotAllowed, detail: "The address takes \(allow).")))
             return await finish(
                 outcome, request, template: template, requestID: requestID, trace: trace, tenant: tenant, allow: allow, started: started)
         case .nothing:

@@ -10,7 +10,7 @@ struct MailedCodeRoutes: Sendable {
     let policies: RatePolicies
 
     /// What a code is asked for; the last two need a session.
-    private enum Purpose: String {
+    private enum Purpose: String, CaseIterable {
         case signUp = "sign_up"
         case signIn = "sign_in"
         case newPassword = "new_password"

@@ -70,6 +70,7 @@ struct SegmentRoutes: Sendable {
                 var own = Fields(element, at: "\(f.pointer("segments"))/\(index)")
                 let segment = own.required("id", 0) { $0.integer("id", in: 1...Int64(Int32.max)) }
                 let (text, speaker) = correction(&own)
+                if changes.contains(where: { $0.segment == segment }) { own.refuse("id", "must not be that of another in the list") }
                 own.refuseOthers()
                 f.errors.append(contentsOf: own.errors)
                 changes.append(CorrectSegments.Change(segment: Int(clamping: segment), text: text, speaker: speaker))

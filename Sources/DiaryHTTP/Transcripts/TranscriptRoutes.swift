@@ -29,7 +29,7 @@ struct TranscriptRoutes: Sendable {
         let name = query.text("format", max: 64)
         let format = TranscriptFormat.all.first { $0.name == name }
         if !query.has("format") { query.refuse("format", "is required") }
-        if name != nil, format == nil { query.refuse("format", "is not one of the known values") }
+        if name != nil, format == nil { query.refuse("format", FieldFault.notOne(of: TranscriptFormat.all.map(\.name))) }
         let layer = query.choice("layer", of: TranscriptLayer.self)
         if layer != nil, format?.isTimed == true { query.refuse("layer", "belongs to txt and md") }
         try query.finish()

@@ -58,7 +58,7 @@ struct ImportFields {
 
     func time(_ name: String) throws(Fault) -> Date? { try taken(value(name)?.readRecordingTime()) }
 
-    func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) throws(Fault) -> Choice? {
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type) throws(Fault) -> Choice? {
         try taken(value(name)?.readChoice(of: type))
     }
 

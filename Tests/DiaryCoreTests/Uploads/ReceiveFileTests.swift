@@ -154,7 +154,9 @@ struct ReceiveFileTests {
         let owners = (0..<64).map { _ in Owner(tenant: Stub.owner.tenant, user: UserID(UUIDv7.make())) }
         var sizes: [Int] = []
         for _ in 0..<8 { sizes.append(try places.enter(owners[0], smallest: 4)) }
-        let tooMany = DiaryError(.rateLimited, retryAfter: 5, cause: "uploads of one account")
+        let tooMany = DiaryError(
+            .rateLimited, detail: "The account sends as many recordings at this moment as it may at once.", retryAfter: 5,
+            cause: "uploads of one account")
         #expect(throws: tooMany) { try places.enter(owners[0], smallest: 4) }
         // Eight accounts that take what they can leave places for others.
         for _ in 0..<8 { for owner in owners[..<8] { if let size = try? places.enter(owner, smallest: 4) { sizes.append(size) } } }

@@ -23,7 +23,12 @@ final class UploadPlaces: Sendable {
             let all = running.values.reduce(0, +)
             let own = running[owner, default: 0]
             guard own < max(1, (Self.most - (all - own)) / Self.share) else {
-                return (0, DiaryError(.rateLimited, retryAfter: 5, cause: "uploads of one account"))
+                return (
+                    0,
+                    DiaryError(
+                        .rateLimited, detail: "The account sends as many recordings at this moment as it may at once.", retryAfter: 5,
+                        cause: "uploads of one account")
+                )
             }
             guard all < Self.most else { return (0, DiaryError(.overloaded, retryAfter: 5, cause: "\(all) uploads")) }
             running[owner, default: 0] += 1
