@@ -100,6 +100,15 @@ CHANGING = {
     "MP3: a dictation machine appends": joined("mp3", (44_100, 2), (16_000, 1)),
     "ADTS: a headset connects and goes": joined("adts", (48_000, 2), (16_000, 1), (48_000, 2)),
     "ADTS: another number of channels": joined("adts", (44_100, 1), (44_100, 2)),
+    "Ogg: a voice on the right, one channel, the inverse": Recording(
+        "audio/ogg",
+        lambda: (
+            encoded("opus", (Channel("0" * 8), Channel(ONE)))
+            + plain("opus", TWO, channels=1)
+            + encoded("opus", (Channel(THREE), Channel(THREE, gain=-0.8)))
+        ),
+        [ONE, TWO, THREE],
+    ),
     "MP3: half the rate": joined("mp3", (48_000, 1), (24_000, 1)),
     "Ogg: Opus with two channels, then one": joined("opus", (48_000, 2), (48_000, 1)),
     "Ogg: Vorbis at another rate": joined("vorbis", (44_100, 2), (16_000, 1)),

@@ -89,7 +89,8 @@ struct FFmpegCommand: Sendable {
 
     /// A fixed number of channels, whatever comes: recordings may change it on the way.
     private static func channels(_ wanted: Int, mix: ChannelMix?, of channels: Int) -> String {
-        if let mix { return mix.pan(channels) }
+        // One channel among two would lack the one that is taken, or be half of their difference: both are as they were measured.
+        if let mix { return (channels == 2 ? "aformat=channel_layouts=stereo," : "") + mix.pan(channels) }
         switch wanted {
         case 1: return "aformat=channel_layouts=mono"
         case 2: return "aformat=channel_layouts=stereo"
