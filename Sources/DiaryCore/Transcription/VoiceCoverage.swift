@@ -9,6 +9,8 @@ package struct VoiceCoverage: Sendable, Equatable {
     package static let shortest = 3.0
     /// Seconds beside a word that are its own: engines cut times short.
     private static let margin = 0.25
+    /// Seconds of voice in which a word is said. Beside a gap so much of a margin is a word that is missing, too.
+    private static let shortestWord = 0.15
     /// A word that claims more has a pause in it.
     private static let longestWord = 2.0
     /// Seconds without voice from which on a gap ends.
@@ -53,7 +55,12 @@ package struct VoiceCoverage: Sendable, Equatable {
         var end = -Double.infinity
         for span in spoken + [VoiceSpan(start: .infinity, end: .infinity)] {
             if span.start - end >= shortest {
-                gaps += joined(voice.within(end, span.start)).filter { voice.within($0.start, $0.end).seconds >= shortest }
+                let last = span.start
+                let (before, after) = (voice.within(end - margin, end), voice.within(last, last + margin))
+                let first = before.seconds < shortestWord ? end : end - margin
+                gaps += joined(voice.within(first, after.seconds < shortestWord ? last : last + margin)).filter {
+                    voice.within(max($0.start, end), min($0.end, last)).seconds >= shortest
+                }
             }
             end = max(end, span.end)
         }

@@ -42,7 +42,7 @@ struct VoiceCoverageTests {
         var cut = SpeechSegment(start: 0, end: 60, words: [])
         cut.marks = [SpeechMark.notSpeech.rawValue]
 
-        #expect(VoiceCoverage(voice: voice(0...60), segments: [long]).gaps == voice(2.25...60))
+        #expect(VoiceCoverage(voice: voice(0...60), segments: [long]).gaps == voice(2...60))
         #expect(VoiceCoverage(voice: voice(0...60), segments: [cut]).gaps == voice(0...60))
         let wild = SpeechSegment(start: .nan, end: .infinity, words: [TimedWord(text: "x", start: .nan, end: -.infinity, confidence: 1)])
         #expect(VoiceCoverage(voice: voice(0...60), segments: [wild]).gaps == voice(0...60))
@@ -64,8 +64,18 @@ struct VoiceCoverageTests {
         let torn = SpeechSegment(start: 5, end: 20, words: words)
         let claiming = SpeechSegment(start: 5, end: 20, words: words + [TimedWord(text: "so", start: 6, end: 20, confidence: 1)])
 
-        #expect(VoiceCoverage(voice: voice(5...20), segments: [torn]).gaps == voice(6.25...20))
-        #expect(VoiceCoverage(voice: voice(5...20), segments: [claiming]).gaps == voice(8.25...20))
+        #expect(VoiceCoverage(voice: voice(5...20), segments: [torn]).gaps == voice(6...20))
+        #expect(VoiceCoverage(voice: voice(5...20), segments: [claiming]).gaps == voice(8...20))
+    }
+
+    @Test("a word beside a gap is missing with it, also before a pause; what engines cut from the end of a word is none")
+    func edges() {
+        let words = spoken(0...5.2, 13.8...20)
+
+        #expect(
+            VoiceCoverage(voice: voice(0...5.4, 6.4...10.7, 13.6...20), segments: words).gaps == [VoiceSpan(start: 5.2, end: 13.8)])
+        #expect(VoiceCoverage(voice: voice(0...5.3, 6.4...10.7, 13.7...20), segments: words).gaps == voice(6.4...10.7))
+        #expect(VoiceCoverage(voice: voice(0...5.4, 7.9...10.7, 13.6...20), segments: words).gaps.isEmpty, "it is short without them")
     }
 
     @Test("it is read as it was stored, and another text is none")

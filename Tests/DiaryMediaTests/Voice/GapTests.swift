@@ -64,7 +64,7 @@ struct GapTests {
 
         let answer = try await hear(engine, everywhere)
 
-        #expect(engine.asked.now.map { $0.seconds.rounded() } == [30, 10] && engine.asked.now.map(\.language) == [nil, "de"])
+        #expect(engine.asked.now.map { $0.seconds.rounded() } == [30, 11] && engine.asked.now.map(\.language) == [nil, "de"])
         let texts = answer.transcript.segments.flatMap(\.words).map(\.text)
         #expect(texts == (0...9).map { "w\($0)" } + (0...9).map { "again\($0)" } + (20...29).map { "w\($0)" })
         #expect(try coverage(answer) == VoiceCoverage(thousandths: 1_000, gaps: []))
