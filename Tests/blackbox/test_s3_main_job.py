@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import secrets
 import uuid
 import zipfile
@@ -10,7 +11,8 @@ import pytest
 
 import http_client
 from processes import wait_for
-from rig import Rig
+from rig import SHIPPED, Rig
+from speech_server import SpeechServer
 from stores import BucketStore
 from user import SAMPLE, sha256
 
@@ -19,9 +21,13 @@ pytestmark = pytest.mark.any_store
 
 @pytest.fixture
 def bucket_rig(s3_url):
-    rig = Rig(store=BucketStore(s3_url))
+    # A release build has no scripted engine.
+    server = SpeechServer() if SHIPPED in os.environ else None
+    rig = Rig(store=BucketStore(s3_url), **(server.settings if server else {}))
     yield rig
     rig.end()
+    if server:
+        server.end()
 
 
 def exported(rig, user, name):
@@ -55,7 +61,7 @@ def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
     ((kind, *_),) = store.names(user.id)
     assert kind == "staging"
     user.complete(entry)
-    done = user.wait_done(entry)
+    done = user.wait_done(entry, seconds=120)
     assert done["sha256"] == sha256(audio) and done["text"] == done["transcript_clean"]
 
     # Verified: sealed, at a key that no URL covers.

@@ -60,7 +60,8 @@ extension ProcessingCode {
         case .engineRefused:
             "An operator mends the key or the account (diary engines test), then has it asked again (diary jobs resume --engines)."
         case .consentRequired: "Ask the owner for hosted_processing_consent of the profile; giving it queues what waited."
-        case .budgetExceeded: "Wait for the next day, then it goes on. An operator can raise the limit of the app."
+        case .budgetExceeded:
+            "Wait for the next day, then it goes on. What failed is more than a day's limit: an operator can raise that of the app, then ask for `reprocess`."
         case .cleanupRejected: "Show the earlier text, or ask for the cleaning again."
         case .mailRefused, .addressSuppressed: "Let the user check the address. The export can be downloaded in the app."
         case .zipUnreadable: "Export it again where it came from, and import the new zip."
