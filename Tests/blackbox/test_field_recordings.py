@@ -256,6 +256,9 @@ TRACKS = {
     "MOV: as phones write it": track("video/mp4", lambda: alien(tracks("mov", ONE, DECOY), 1)),
     "MOV: the order reversed": track("video/mp4", lambda: alien(tracks("mov", DECOY, ONE))),
     "M4A: silence first": track("audio/mp4", lambda: tracks("m4a", "0" * 8, ONE)),
+    "MOV: a picture, one that is turned off, the sound": track(
+        "video/mp4", lambda: turned(film("mov", DECOY, ONE, codec="libx264"), True, False, True)
+    ),
     "M4A: an empty track first": track("audio/mp4", lambda: with_an_empty_track(1, 2), slack=0.05),
     "M4A: one that is turned off first": track("audio/mp4", lambda: turned(tracks("m4a", DECOY, ONE), False, True)),
     "M4A: three, the third is known": track("audio/mp4", lambda: alien(alien(tracks("m4a", DECOY, DECOY, ONE)), 1, b"zv9a")),

@@ -92,7 +92,8 @@ struct FFmpegCommand: Sendable {
         // One channel among two would lack the one that is taken, or be half of their difference: both are as they were measured.
         if let mix { return (channels == 2 ? "aformat=channel_layouts=stereo," : "") + mix.pan(channels) }
         switch wanted {
-        case 1: return "aformat=channel_layouts=mono"
+        // Without the limit two equal channels become one that is 3 dB louder, and cut off where it is loud.
+        case 1: return "aresample=ochl=mono:rematrix_maxval=1"
         case 2: return "aformat=channel_layouts=stereo"
         default: return "pan=\(wanted)c|" + (0..<wanted).map { "c\($0)=c\($0)" }.joined(separator: "|")
         }

@@ -97,7 +97,14 @@ package struct FFmpegProbe: MediaProbe {
     private func reportOfTracks(_ source: SoundSource, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
         let outcome = try await run(.firstPackets(source, in: sandbox), source.file.folder, .headers(bytes: bytes))
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
-        return FFprobeReport(streams: FramehashReport.audio(outcome.standardOutput))
+        var streams = FramehashReport.audio(outcome.standardOutput)
+        if source.format.type.container == .mp4, source.sections.isEmpty {
+            let enabled = await files.run { MP4Layout.enabledSounds(source.file.path) }
+            for (index, isEnabled) in zip(streams.indices, enabled) where enabled.count == streams.count {
+                streams[index].disposition = .init(default: isEnabled ? 1 : 0)
+            }
+        }
+        return FFprobeReport(streams: streams)
     }
 
     /// Seconds, from the times of all packets.

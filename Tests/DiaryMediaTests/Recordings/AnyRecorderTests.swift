@@ -144,6 +144,21 @@ struct AnyRecorderTests {
         #expect(peaks[..<60].allSatisfy { $0 > 20 } && peaks[80..<720].allSatisfy { $0 == 0 } && peaks[750...].contains { $0 > 20 })
     }
 
+    @Test("two channels that follow one are no louder than they are")
+    func laterChannels() async throws {
+        let job = try JobFolder()
+        for channels in ["0.6*sin(2512*t)", "0.6*sin(2512*t)|0.6*sin(2512*t)"] {
+            try await ffmpeg(
+                job, ["-f", "lavfi", "-t", "2", "-i", "aevalsrc=\(channels):s=16000", "-c:a", "aac", "-f", "adts", "\(channels.count)"])
+        }
+        _ = try job.write(try job.read("15") + job.read("31"), "joined")
+
+        let peaks = try await render(job, "joined", "audio/aac").rendered.waveform.peaks
+
+        let (one, two) = (peaks[100..<300].max() ?? 0, peaks[500..<700].max() ?? 0)
+        #expect((130...180).contains(one) && (130...180).contains(two), "\(one), \(two)")
+    }
+
     @Test("D4: a hole of hours ends within the limit on memory, and the recording is not refused as a fault of the service")
     func longHole() async throws {
         let job = try JobFolder()
