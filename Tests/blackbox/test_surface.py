@@ -65,3 +65,16 @@ def test_every_surprise_has_a_test():
     files = (ROOT / "Tests/blackbox").glob("test_*.py")
     tested = {int(number) for file in files for number in re.findall(r"^def test_(\d+)_", file.read_text(), re.M)}
     assert SURPRISES - tested == set()
+
+
+def test_the_injections_know_a_good_request_of_each_operation(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "Tests/system/fuzz"))
+    import injections
+
+    with_members = {
+        operation["operationId"]
+        for _, _, _, operation in CONTRACT.operations
+        for content in [operation.get("requestBody", {}).get("content", {}).get("application/json")]
+        if content and CONTRACT.resolve(content["schema"]).get("properties")
+    }
+    assert with_members and with_members <= set(injections.GOOD)
