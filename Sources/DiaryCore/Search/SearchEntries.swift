@@ -46,6 +46,8 @@ package struct SearchEntries: Sendable {
         var isFirst = true
         // The last step of reading entries with their segments: of long recordings it takes a third of a page's time.
         var step = Duration.zero
+        // Of one of them, without reading it.
+        var opening = Duration.zero
         while true {
             // Most pages are full after the first batch.
             let behind = isFirst || !batch.more ? nil : batch.entries.last.map { Self.query(query, behind: $0.position, of: batch) }
@@ -56,6 +58,7 @@ package struct SearchEntries: Sendable {
             }
             let (hits, last) = try matches(in: batch, words, most: limit - found.count, vault, profiles ?? [:], &text)
             var read = 0
+            var handled: DatePosition?
             while read < hits.count {
                 let begin = ContinuousClock.now
                 if read > 0, begin + step >= end { return SearchPage(items: found, next: Self.next(hits[read - 1])) }
@@ -63,9 +66,11 @@ package struct SearchEntries: Sendable {
                 // The others have been deleted meanwhile.
                 guard let lastRead = stored.last?.entry.facts.id else { break }
                 for one in stored {
+                    let opened = ContinuousClock.now
+                    if let handled, opened + opening >= end { return SearchPage(items: found, next: Self.next(handled)) }
                     if let hit = try Self.found(one, words, query.filter, vault, profiles ?? [:]) { found.append(hit) }
-                    guard ContinuousClock.now >= end, let place = hits.firstIndex(where: { $0.id == one.entry.facts.id }) else { continue }
-                    return SearchPage(items: found, next: Self.next(hits[place]))
+                    handled = hits.first { $0.id == one.entry.facts.id } ?? handled
+                    opening = ContinuousClock.now - opened
                 }
                 await Task.yield()
                 step = ContinuousClock.now - begin
