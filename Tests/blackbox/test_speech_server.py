@@ -1,5 +1,6 @@
 """The speech server of speech/ by itself, on its socket: what it answers, whom it hears first, and what it refuses."""
 
+import contextlib
 import io
 import json
 import socket
@@ -41,7 +42,9 @@ def asked(server, path, body, headers=None):
     """Status, headers and JSON."""
     made = connection(server)
     kind = f"multipart/form-data; boundary={BOUNDARY}"
-    made.request("POST", path, body, {"Content-Type": kind, **(headers or {})})
+    # A refusal may come, and the connection end, before the body is sent.
+    with contextlib.suppress(ConnectionError):
+        made.request("POST", path, body, {"Content-Type": kind, **(headers or {})})
     answer = made.getresponse()
     text = answer.read()
     return answer.status, answer.headers, json.loads(text) if answer.headers["Content-Type"] == "application/json" else text.decode()
