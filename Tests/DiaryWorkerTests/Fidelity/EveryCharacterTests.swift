@@ -338,8 +338,8 @@ private enum PlainRule {
         }
         let isAlone = parts.dropFirst().allSatisfy { kind(of: $0) == .mark }
         // One sign of hiragana is a particle, of which a few may come; U+309F is two of them.
-        return isAlone && (smallWords.contains(first) || (0x3041...0x3096).contains(first.value) || scalar == "\u{309F}")
-            ? .undecided : .refused
+        let isParticle = isAlone && (smallWords.contains(first) || (0x3041...0x3096).contains(first.value))
+        return isParticle || scalar == "\u{309F}" ? .undecided : .refused
     }
 
     private static func mark(_ scalar: Unicode.Scalar, on before: Unicode.Scalar?) -> Verdict {
