@@ -159,8 +159,9 @@ class Recording(NamedTuple):
 
 
 def slack(form, rate):
-    """AAC and MP3 begin with up to two frames that are none of the sound, and fill their last one. Other MP4 than fragments says which."""
-    return 3_400 / rate if form in ("adts", "fragments", "mp3", "mp3 with tags") else 0.02
+    """AAC and MP3 begin with up to two frames that are none of the sound, and fill their last one. Fragments of MP4 begin with one; other MP4
+    says which it is."""
+    return 2_048 / rate if form == "fragments" else 3_400 / rate if form in ("adts", "mp3", "mp3 with tags") else 0.02
 
 
 TYPES = {
