@@ -33,7 +33,7 @@ struct FoldedText {
             if room > roomMade { room = length(of: source, by: &table) }
             if buffer.count < room { buffer = [UInt8](repeating: space, count: room) }
         }
-        let ascii = ascii
+        let ascii = ascii.span
         var out = buffer.mutableSpan
         out[0] = space
         var (at, end, last) = (0, 1, space)
@@ -42,11 +42,10 @@ struct FoldedText {
             if byte < 0x80 {
                 at += 1
                 let folded = ascii[Int(byte)]
-                if folded != space || last != space {
-                    out[end] = folded
-                    end += 1
-                    last = folded
-                }
+                // Without a branch: a processor cannot foresee where a word ends.
+                out[end] = folded
+                end += (folded ^ space) | (last ^ space) == 0 ? 0 : 1
+                last = folded
                 continue
             }
             let scalar = scalar(source, &at)
