@@ -167,64 +167,57 @@ create function use_subject(tenant uuid, member uuid default null) returns bigin
     as $$ select hashtextextended(tenant::text || coalesce(member::text, ''), 0) $$;
 
 -- What seconds of use count now: half after ten minutes. The exponent is bounded: power() raises an error on underflow. In floating point, because
--- a power of numerics takes microseconds. Volatile, so that the planner puts the expression in its place.
-create function faded(seconds double precision, at timestamptz) returns double precision
-    language sql
-    as $$
-        select coalesce(seconds * power(0.5::float8, least(greatest(extract(epoch from clock_timestamp() - at)::float8, 0) / 600, 500)), 0)
-    $$;
+-- a power of numerics takes microseconds.
+create view queue_used with (security_invoker) as
+    select queue, is_long, subject,
+        seconds * power(0.5::float8, least(greatest(extract(epoch from clock_timestamp() - at)::float8, 0) / 600, 500)) as seconds
+    from queue_use;
+
+-- Jobs that a claim may take, by the columns of the index `jobs_due`.
+create view due_jobs with (security_invoker) as
+    select kind, cost > 10 as is_long, tenant_id, uuid_hash_extended(user_id, 0) as account_hash, user_id, crashes > 0 as is_suspect, run_at, id,
+        cost::float8 as cost, crashes
+    from jobs where state = 'ready' and not is_delayed;
 
 -- Adds seconds of work to what accounts and their apps have used of a queue; negative ones correct estimates that were too high.
 create function charge_queue(of_queue text, of_long boolean, apps uuid[], accounts uuid[], seconds double precision[]) returns void
-    language plpgsql
-    set plan_cache_mode = force_generic_plan
+    language plpgsql set plan_cache_mode = force_generic_plan
     as $$
 begin
     perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue || of_long, 0));
     insert into public.queue_use (queue, is_long, subject, seconds)
-    select of_queue, of_long, m.subject, greatest(m.seconds + coalesce((
-        select faded(u.seconds, u.at) from public.queue_use u where u.queue = of_queue and u.is_long = of_long and u.subject = m.subject), 0), 0)
-    from (
-        select s.subject, sum(c.seconds) as seconds
-        from unnest(apps, accounts, seconds) as c (app, account, seconds),
-            lateral (values (use_subject(c.app)), (use_subject(c.app, c.account))) as s (subject)
-        group by s.subject) m
+    select of_queue, of_long, s.subject, greatest(0, sum(c.seconds) + coalesce((
+        select u.seconds from public.queue_used u where (u.queue, u.is_long, u.subject) = (of_queue, of_long, s.subject)), 0))
+    from unnest(apps, accounts, seconds) as c (app, account, seconds),
+        lateral (values (use_subject(c.app)), (use_subject(c.app, c.account))) as s (subject)
+    group by s.subject
     on conflict on constraint queue_use_pk do update set seconds = excluded.seconds, at = excluded.at;
 end $$;
 
--- Accounts with due jobs: up to `most` of an app (of more than five apps fewer of each), from one on that is chosen by chance, so that of more each
--- is looked at sooner or later. One step in the index `jobs_due` for each, however many jobs it has: the order by its first columns keeps the planner
--- on it, whatever the statistics say, as the functions that ask forbid it to sort.
+-- Accounts with due jobs: up to `most` of an app (of more than four apps fewer of each), half of them from a place on that is chosen by chance and
+-- half from the first on, so that of more each is looked at sooner or later. One step in the index `jobs_due` for each, however many jobs it
+-- has: the order by its first columns keeps the planner on it, whatever the statistics say, as the functions that ask forbid it to sort.
 create function due_accounts(of_kinds text[], of_long boolean, most int) returns table (app uuid, account uuid)
     language sql stable
     as $$
         with recursive apps as (
-            select f.* from unnest(of_kinds) as k (kind) cross join lateral (
-                select j.kind, j.tenant_id from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = k.kind and (j.cost > 10) = of_long
-                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1) f
+            select k.kind, '00000000-0000-0000-0000-000000000000'::uuid as tenant_id from unnest(of_kinds) as k (kind)
             union all
             select n.* from apps a cross join lateral (
-                select j.kind, j.tenant_id from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long and j.tenant_id > a.tenant_id
-                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1) n),
+                select j.kind, j.tenant_id from public.due_jobs j where j.kind = a.kind and j.is_long = of_long and j.tenant_id > a.tenant_id
+                order by j.kind, j.is_long, j.tenant_id, j.account_hash limit 1) n),
         accounts as (
-            select a.kind, a.tenant_id, null::uuid as user_id, s.hash, s.hash as start, 9223372036854775807 as last,
-                least(most, greatest(10, 5 * most / count(*) over ())) as more
-            from apps a, (select ((random() - 0.5) * 1.8e19)::bigint as hash) s
+            select a.kind, a.tenant_id, null::uuid as user_id, r.account_hash, r.last,
+                least((most + 1) / 2, greatest(5, 5 * most / count(*) over ())) as more
+            from apps a, (select ((random() - 0.5) * 1.8e19)::bigint as start) s,
+                lateral (values (s.start, 9223372036854775807), (-9223372036854775808, s.start)) as r (account_hash, last)
             union all
-            select a.kind, a.tenant_id, n.user_id, uuid_hash_extended(n.user_id, 0), a.start, n.last, a.more - 1
+            select a.kind, a.tenant_id, n.user_id, n.account_hash, a.last, a.more - 1
             from accounts a cross join lateral (
-                (select j.user_id, a.last from public.jobs j
-                where j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long and j.tenant_id = a.tenant_id
-                    and uuid_hash_extended(j.user_id, 0) > a.hash and uuid_hash_extended(j.user_id, 0) <= a.last
-                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1)
-                union all
-                (select j.user_id, a.start from public.jobs j
-                where a.last > a.start and j.state = 'ready' and not j.is_delayed and j.kind = a.kind and (j.cost > 10) = of_long
-                    and j.tenant_id = a.tenant_id and uuid_hash_extended(j.user_id, 0) <= a.start
-                order by j.kind, (j.cost > 10), j.tenant_id, uuid_hash_extended(j.user_id, 0) limit 1)
-                limit 1) n
+                select j.user_id, j.account_hash from public.due_jobs j
+                where (j.kind, j.is_long, j.tenant_id) = (a.kind, of_long, a.tenant_id)
+                    and j.account_hash > a.account_hash and j.account_hash <= a.last
+                order by j.kind, j.is_long, j.tenant_id, j.account_hash limit 1) n
             where a.more > 0)
         select distinct a.tenant_id, a.user_id from accounts a where a.user_id is not null
     $$;
@@ -234,12 +227,8 @@ create function due_accounts(of_kinds text[], of_long boolean, most int) returns
 create function claim_jobs(
     of_queue text, of_kinds text[], of_long boolean, most int, worker text, lease_seconds double precision, account_most int, heavy_most int
 ) returns setof jobs
-    language plpgsql
-    set plan_cache_mode = force_generic_plan
-    set enable_seqscan = off
-    set enable_sort = off
-    set enable_incremental_sort = off
-    set jit = off
+    language plpgsql set plan_cache_mode = force_generic_plan set jit = off
+    set enable_seqscan = off set enable_sort = off set enable_incremental_sort = off
     as $$
 declare
     -- An account that has used less of late is light.
@@ -251,54 +240,42 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(worker, 0));
     update public.jobs j set is_delayed = false where j.id = any (array(
         select d.id from unnest(of_kinds) as k (kind) cross join lateral (
-            select r.id from public.jobs r
-            where r.state = 'ready' and r.is_delayed and r.kind = k.kind and r.run_at <= clock_timestamp()
+            select r.id from public.jobs r where r.state = 'ready' and r.is_delayed and r.kind = k.kind and r.run_at <= clock_timestamp()
             order by r.kind, r.run_at limit 500 for update skip locked) d));
     if not exists (select from due_accounts(of_kinds, of_long, 1)) then return; end if;
 
     with held as materialized (
-        select h.tenant_id, h.user_id, h.crashes, h.kind = any (of_kinds) as is_of_queue,
-            h.kind = any (of_kinds) and (h.cost > 10) = of_long as is_ours, (
-                select faded(u.seconds, u.at) from public.queue_use u
-                where u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(h.tenant_id, h.user_id)) >= light as is_heavy
+        select h.tenant_id, h.user_id, h.crashes, h.kind = any (of_kinds) as is_of_queue, h.kind = any (of_kinds) and (h.cost > 10) = of_long as is_ours, (
+            select u.seconds from public.queue_used u
+            where (u.queue, u.is_long, u.subject) = (of_queue, of_long, use_subject(h.tenant_id, h.user_id))) >= light as is_heavy
         from public.jobs h where h.leased_by = worker and h.lease_until is not null),
     -- Of jobs that may have crashed their worker each worker runs one at a time, so that no other crashes with it twice (A13). A mail runs no
     -- program: it waits for those of other queues only before its last crash.
-    suspects as (
-        select coalesce(max(case when h.is_of_queue or of_queue <> 'mail' then 2 else 1 end), 0) as place from held h where h.crashes > 0),
-    accounts as materialized (select * from due_accounts(of_kinds, of_long, 100)),
-    apps as materialized (
-        select a.app, coalesce((
-            select faded(u.seconds, u.at) from public.queue_use u
-            where u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(a.app)), 0) as app_used
-        from (select distinct d.app from accounts d) a
-        where not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = a.app))),
+    suspects as (select coalesce(max(case when is_of_queue or of_queue <> 'mail' then 2 else 1 end), 0) as place from held where crashes > 0),
     waiting as materialized (
-        select a.app, a.account, b.app_used, random() as tie, account_most - coalesce(h.jobs, 0) as room, coalesce((
-            select faded(u.seconds, u.at) from public.queue_use u
-            where u.queue = of_queue and u.is_long = of_long and u.subject = use_subject(a.app, a.account)), 0) as used
-        from accounts a join apps b on b.app = a.app
-            left join (
-                select h.tenant_id, h.user_id, count(*)::int as jobs from held h where h.is_ours group by h.tenant_id, h.user_id) h
-                on h.tenant_id = a.app and h.user_id = a.account
-        where coalesce(h.jobs, 0) < account_most),
+        select a.app, a.account, random() as tie, account_most - coalesce(h.jobs, 0) as room, coalesce((
+            select u.seconds from public.queue_used u
+            where (u.queue, u.is_long, u.subject) = (of_queue, of_long, use_subject(a.app, a.account))), 0) as used, coalesce((
+            select u.seconds from public.queue_used u where (u.queue, u.is_long, u.subject) = (of_queue, of_long, use_subject(a.app))), 0) as app_used
+        from due_accounts(of_kinds, of_long, 100) a left join (
+            select h.tenant_id as app, h.user_id as account, count(*)::int as jobs from held h where h.is_ours group by 1, 2) h using (app, account)
+        where coalesce(h.jobs, 0) < account_most
+            and not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = a.app))),
     -- The accounts that may come first, and how many jobs of each.
     first as (
         select n.*, least(n.room, 2 + 3 * most / (row_number() over turn)::int) as jobs
         from (select w.*, row_number() over (partition by w.app order by w.used, w.tie) as place from waiting w) n
-        window turn as (order by n.used >= light, n.place, n.app_used, n.tie)
-        order by row_number() over turn limit 2 * most + 8),
+        window turn as (order by n.used >= light, n.place, n.app_used, n.tie) order by row_number() over turn limit 2 * most + 8),
     -- What the account, and the app, will have used when a job's turn comes: the jobs before it are counted.
     of_account as (
         select f.*, j.id, j.crashes, j.cost, j.run_at, f.used + coalesce(sum(j.cost) over (
             partition by f.app, f.account order by j.run_at, j.id rows between unbounded preceding and 1 preceding), 0) as at_account
         from first f cross join suspects s cross join lateral (
             select o.* from unnest(of_kinds) as k (kind), unnest(array[false, true]) as c (is_suspect) cross join lateral (
-                select r.id, r.crashes, r.cost::float8, r.run_at from public.jobs r
-                where r.state = 'ready' and not r.is_delayed and r.kind = k.kind and (r.cost > 10) = of_long and r.tenant_id = f.app
-                    and uuid_hash_extended(r.user_id, 0) = uuid_hash_extended(f.account, 0) and r.user_id = f.account
-                    and r.run_at <= clock_timestamp() and (r.crashes > 0) = c.is_suspect
-                order by r.kind, (r.cost > 10), r.tenant_id, uuid_hash_extended(r.user_id, 0), (r.crashes > 0), r.run_at
+                select r.id, r.crashes, r.cost, r.run_at from public.due_jobs r
+                where (r.kind, r.is_long, r.tenant_id, r.account_hash, r.user_id, r.is_suspect)
+                    = (k.kind, of_long, f.app, uuid_hash_extended(f.account, 0), f.account, c.is_suspect) and r.run_at <= clock_timestamp()
+                order by r.kind, r.is_long, r.tenant_id, r.account_hash, r.is_suspect, r.run_at
                 limit case when c.is_suspect then 1 else f.jobs end) o) j
         where j.crashes = 0 or s.place = 0 or s.place = 1 and j.crashes = 1),
     of_app as (
@@ -316,12 +293,9 @@ begin
     -- Each is found and locked by itself, in the order of turns: a join whose plan was made when there were few jobs reads all of them.
     chosen as materialized (
         select r.id, r.turn from (
-                select o.* from of_room o
-                where o.account_place <= o.room
-                    and (not o.is_heavy or o.heavy_place <= heavy_most - (select count(*) from held h where h.is_ours and h.is_heavy))
-                order by o.turn) r
-            cross join lateral (select from public.jobs j where j.id = r.id and j.state || '' = 'ready' for update skip locked) l
-        limit most),
+            select o.* from of_room o where o.account_place <= o.room and (not o.is_heavy
+                or o.heavy_place <= heavy_most - (select count(*) from held h where h.is_ours and h.is_heavy)) order by o.turn) r
+            cross join lateral (select from public.jobs j where j.id = r.id and j.state || '' = 'ready' for update skip locked) l limit most),
     leased as (
         update public.jobs j set state = 'leased', attempt = j.attempt + 1, leased_by = worker,
             lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
@@ -523,10 +497,9 @@ begin
         return;
     end if;
     select count(*) + 1, coalesce(sum(b.cost), 0) into place, seconds from (
-        select j.cost from public.jobs j
-        where j.state = 'ready' and not j.is_delayed and j.kind = of_stage and (j.cost > 10) = (own.cost > 10)
-            and j.tenant_id = own.tenant_id and uuid_hash_extended(j.user_id, 0) = uuid_hash_extended(own.user_id, 0)
-            and j.user_id = own.user_id and (j.crashes > 0) = (own.crashes > 0) and j.run_at < own.run_at
+        select j.cost from public.due_jobs j
+        where (j.kind, j.is_long, j.tenant_id, j.account_hash, j.user_id, j.is_suspect)
+            = (of_stage, own.cost > 10, own.tenant_id, uuid_hash_extended(own.user_id, 0), own.user_id, own.crashes > 0) and j.run_at < own.run_at
         order by j.run_at limit 1000) b;
     if exists (select from public.workers w where w.seen_at > clock_timestamp() - make_interval(secs => alive_seconds))
         and not exists (select from public.paused_work p where p.queue = of_queue and (p.app is null or p.app = own.tenant_id)) then
@@ -541,7 +514,8 @@ begin
     return next;
 end $$;
 
-grant execute on function finish_job, hold_job, hold_expired_job, use_subject, faded, charge_queue, due_accounts, claim_jobs, begin_entries,
+grant select on queue_used, due_jobs to diary_worker;
+grant execute on function finish_job, hold_job, hold_expired_job, use_subject, charge_queue, due_accounts, claim_jobs, begin_entries,
     finish_machines to diary_worker;
 grant execute on function sweep_jobs, sweep_queue_use to diary_worker;
 grant execute on function queue_place to diary_api;

@@ -97,9 +97,9 @@ struct OpenedStores: Sendable {
         "users",
     ]
     static let workerTables = [
-        "app_engines", "app_secrets", "apple_grants", "deletions", "entries", "entry_renditions", "entry_revisions",
+        "app_engines", "app_secrets", "apple_grants", "deletions", "due_jobs", "entries", "entry_renditions", "entry_revisions",
         "entry_segments", "export_parts", "export_schedules", "exports", "identities", "import_items", "imports", "jobs", "mails",
-        "paused_work", "queue_use", "schema_migrations",
+        "paused_work", "queue_use", "queue_used", "schema_migrations",
         "segment_corrections", "speaker_profiles",
         "speech_parts", "tags",
         "tenants", "user_sync", "users", "workers",
