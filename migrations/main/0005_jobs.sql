@@ -181,7 +181,7 @@ create view due_jobs with (security_invoker) as
 
 -- Adds seconds of work to what accounts and their apps have used of a queue; negative ones correct estimates that were too high.
 create function charge_queue(of_queue text, of_long boolean, apps uuid[], accounts uuid[], seconds double precision[]) returns void
-    language plpgsql set plan_cache_mode = force_generic_plan
+    language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off
     as $$
 begin
     perform pg_advisory_xact_lock(hashtextextended('claims of ' || of_queue || of_long, 0));
@@ -194,9 +194,9 @@ begin
     on conflict on constraint queue_use_pk do update set seconds = excluded.seconds, at = excluded.at;
 end $$;
 
--- Accounts with due jobs: up to `most` of an app (of more than four apps fewer of each), half of them from a place on that is chosen by chance and
--- half from the first on, so that of more each is looked at sooner or later. One step in the index `jobs_due` for each, however many jobs it
--- has: the order by its first columns keeps the planner on it, whatever the statistics say, as the functions that ask forbid it to sort.
+-- Accounts with due jobs: of each app (of more than five fewer of each) up to `most` from a place on that is chosen by chance, so that of more each
+-- is looked at sooner or later, and up to `most` of those before it. One step in the index `jobs_due` for each, however many jobs it has: the
+-- order by its first columns keeps the planner on it, whatever the statistics say, as the functions that ask forbid it to sort.
 create function due_accounts(of_kinds text[], of_long boolean, most int) returns table (app uuid, account uuid)
     language sql stable
     as $$
@@ -208,8 +208,8 @@ create function due_accounts(of_kinds text[], of_long boolean, most int) returns
                 order by j.kind, j.is_long, j.tenant_id, j.account_hash limit 1) n),
         accounts as (
             select a.kind, a.tenant_id, null::uuid as user_id, r.account_hash, r.last,
-                least((most + 1) / 2, greatest(5, 5 * most / count(*) over ())) as more
-            from apps a, (select ((random() - 0.5) * 1.8e19)::bigint as start) s,
+                least(most, greatest(10, 12 * most / count(*) over ())) as more
+            from apps a, (select ((random() - 0.5) * 1.8446744073709552e19)::bigint as start) s,
                 lateral (values (s.start, 9223372036854775807), (-9223372036854775808, s.start)) as r (account_hash, last)
             union all
             select a.kind, a.tenant_id, n.user_id, n.account_hash, a.last, a.more - 1
@@ -464,7 +464,7 @@ end $$;
 
 -- Where an entry of the transaction's account stands: its place among the account's own recordings that wait for the same stage (1 is
 -- next), an estimate of the seconds until it begins, and percent of the work that is done. No row without a job. Looks at 1,000 jobs of the
--- account and 100 accounts of each app. The estimate: the work of the account's jobs before it, shared out with
+-- account and up to 200 accounts of each app. The estimate: the work of the account's jobs before it, shared out with
 -- the accounts and apps that wait, by what runs now. Unknown (null) while the queue is held, no worker is alive, none works on what is
 -- waiting, or the stage is tried again later.
 create function queue_place(entry uuid, of_stage text, of_queue text, alive_seconds double precision)

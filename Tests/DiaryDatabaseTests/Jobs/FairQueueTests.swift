@@ -248,6 +248,25 @@ struct FairQueueTests {
         #expect(owners.count == 300, "after \(claims) claims")
     }
 
+    @Test("C6: of a hundred waiting accounts of an app each claim takes the one that has used little")
+    func light() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(1, of: person, cost: 0.1)
+        try await scene.database.change(
+            """
+            with people as (insert into users (tenant_id, id) select $1, gen_random_uuid() from generate_series(1, 99) returning id),
+                used as (insert into queue_use (queue, is_long, subject, seconds) select 'media', false, use_subject($1, id), 100 from people)
+            insert into jobs (id, tenant_id, user_id, kind, subject) select gen_random_uuid(), $1, id, 'verify', gen_random_uuid() from people
+            """, .uuid(person.owner.tenant.uuid))
+
+        for _ in 1...20 {
+            let jobs = try await scene.claim(1)
+            #expect(jobs.map(\.owner) == [person.owner])
+            try await scene.queue.release(jobs)
+        }
+    }
+
     @Test("C6: jobs of hundreds of accounts that wait for a later time do not hide a due job of another, and are claimed when it has come")
     func laterJobs() async throws {
         let scene = try await Scene.make()
