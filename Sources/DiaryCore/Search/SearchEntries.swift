@@ -51,7 +51,8 @@ package struct SearchEntries: Sendable {
         while true {
             // Most pages are full after the first batch.
             let behind = isFirst || !batch.more ? nil : batch.entries.last.map { Self.query(query, behind: $0.position, of: batch) }
-            async let ahead = read(behind, of: member)
+            // No child of this task: a page that ends would cancel it, and a statement that is cancelled takes its connection with it.
+            let ahead = behind.map { query in Task { await self.read(query, of: member) } }
             isFirst = false
             if profiles == nil, batch.entries.contains(where: { $0.corrections != nil }) {
                 profiles = try await self.profiles(of: member, vault)
@@ -82,7 +83,7 @@ package struct SearchEntries: Sendable {
             }
             let isWhole = last == batch.entries.last?.position
             query = Self.query(query, behind: last, of: batch)
-            if isWhole, let next = await ahead {
+            if isWhole, let next = await ahead?.value {
                 batch = try next.get()
             } else {
                 batch = try await store.words(query, bytes: Self.batchBytes, of: member)
@@ -99,8 +100,7 @@ package struct SearchEntries: Sendable {
     }
 
     /// Read while the batch before is searched. Its words are in memory, too.
-    private func read(_ query: DateQuery?, of member: Member) async -> Result<SearchBatch, DiaryError>? {
-        guard let query else { return nil }
+    private func read(_ query: DateQuery, of member: Member) async -> Result<SearchBatch, DiaryError> {
         do throws(DiaryError) { return .success(try await store.words(query, bytes: Self.batchBytes, of: member)) } catch {
             return .failure(error)
         }

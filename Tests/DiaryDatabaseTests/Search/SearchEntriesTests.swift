@@ -158,4 +158,45 @@ struct SearchEntriesTests {
         #expect(page.items.isEmpty && page.next != nil)
         #expect(try await scene.page("river", after: page.next, isAwaited: false).items.map(\.entry.personal.title) == ["1"])
     }
+
+    @Test("a page that ends does not cancel what it reads ahead: a cancelled statement would take its connection with it")
+    func readsAhead() async throws {
+        let scene = try await Scene.make()
+        for number in 1...3 { try await scene.text(number, number == 2 ? "river" : "lake") }
+        let store = OneByOne(store: scene.store)
+        let search = SearchEntries(store: store, keys: scene.search.keys, turns: scene.search.turns)
+
+        let page = try await search.run(try #require(SearchWords("river")), in: scene.query(1), for: scene.person.member)
+        store.end.continuation.finish()
+
+        #expect(page.items.map(\.entry.personal.title) == ["2"] && page.next != nil)
+        var wasCancelled = store.wasCancelled.stream.makeAsyncIterator()
+        #expect(await wasCancelled.next() == false)
+    }
+
+    /// Batches of one entry. The last one, behind two others, is read after `end`.
+    private struct OneByOne: SearchStore {
+        let store: PostgresSearchStore
+        let end = AsyncStream.makeStream(of: Never.self)
+        let wasCancelled = AsyncStream.makeStream(of: Bool.self)
+
+        func words(_ query: DateQuery, bytes: Int, of member: Member) async throws(DiaryError) -> SearchBatch {
+            var query = query
+            query.limit = 1
+            let batch = try await store.words(query, bytes: bytes, of: member)
+            var behind = query
+            behind.after = batch.entries.last.map { EntryPosition(.recordedAt($0.position.recordedAt), id: $0.position.id) }
+            if try await store.words(behind, bytes: bytes, of: member).entries.isEmpty {
+                for await _ in end.stream {}
+                wasCancelled.continuation.yield(Task.isCancelled)
+            }
+            return batch
+        }
+
+        func found(_ ids: [EntryID], bytes: Int, of member: Member) async throws(DiaryError) -> [StoredTranscript] {
+            try await store.found(ids, bytes: bytes, of: member)
+        }
+
+        func profiles(of member: Member) async throws(DiaryError) -> [StoredSpeakerProfile] { try await store.profiles(of: member) }
+    }
 }
