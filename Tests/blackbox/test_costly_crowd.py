@@ -33,6 +33,7 @@ from contract import STAGES
 from mail import code_of
 from processes import PROGRAM, wait_for
 from rig import Rig
+from speech_server import SpeechServer
 from user import SAMPLE, User
 
 pytestmark = [
@@ -50,8 +51,6 @@ PASSWORD, NEXT = "a long enough passphrase 7", "another long passphrase 8"
 APPS = ("my-day", "toukan")
 
 SERVICE = {
-    "DIARY_PROBE": "ffmpeg",
-    "DIARY_SPEECH": "local",
     "DIARY_CLEANUP": "rules",
     "DIARY_RATE_FACTOR": "1",
     "DIARY_TRUSTED_PROXIES": "127.0.0.1",
@@ -307,7 +306,8 @@ def speech(tmp_path_factory):
 
 @pytest.mark.parametrize("apps", [("my-day",), ("my-day", "my-day", "toukan")], ids=["one_account", "three_accounts_in_two_apps"])
 def test_c6_costly_recordings_hold_up_no_mail_recording_or_export_of_others(apps, speech):
-    rig = Rig(**SERVICE)
+    server = SpeechServer("base")
+    rig = Rig(**SERVICE, **server.settings)
     crowding = memory = None
     try:
         rig.tenant("toukan")
@@ -376,3 +376,4 @@ def test_c6_costly_recordings_hold_up_no_mail_recording_or_export_of_others(apps
         if crowding:
             crowding.kill()
         rig.end()
+        server.end()
