@@ -315,8 +315,8 @@ def main():
             if made.get("upload"):
                 sent[columns.index("object_id")] = fresh
             # Not a favourite, no labels, for a recording the seconds that it is waited for, no limit of storage, a repeated recording is
-            # taken, and its audio goes by age.
-            rest = ["false", "null", "604800" if made.get("upload") else "null", "null", "null", "false"]
+            # taken, its audio goes by age, no time of a wall clock, no words of the phone, and no recording that stays there.
+            rest = ["false", "null", "604800" if made.get("upload") else "null", "null", "null", "false", *["null"] * 3, "false"]
             return create, [
                 [session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal, *rest], [*session[:2], fresh]]
                 for session in sessions
